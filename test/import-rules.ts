@@ -239,6 +239,21 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/uploads',
     ],
   },
+  'server/notices': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/db',
+      'server/settings',
+      'server/users',
+      'server/jobs',
+      'server/mail',
+      'server/quotas',
+      'server/sessions',
+    ],
+    note: 'names and sizes of files, as their reader’s Drive shows them',
+  },
   'server/hand-over': {
     imports: [
       'shared',

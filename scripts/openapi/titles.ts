@@ -234,6 +234,8 @@ export const TITLES: Titles = {
       test: 'Send a test message',
       address: 'Get the address of a user',
       setAddress: 'Change the address of a user',
+      notices: 'Get what you are told by mail',
+      setNotices: 'Choose what you are told by mail',
     },
   },
   passwordLinks: {

@@ -24,6 +24,7 @@ import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createHandOverModule } from './hand-over/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createNoticesModule } from './notices/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createViewings } from './viewings/viewings.ts'
 import { createPeopleModule } from './people/module.ts'
@@ -184,6 +185,18 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     log,
   })
+  const notices = createNoticesModule({
+    ...links.services.mail,
+    db,
+    settings,
+    grantedTo,
+    driveFor,
+    findQuota: limits.findQuota,
+    clock,
+    log,
+  })
+  limits.onLevel(notices.quotaTeller)
+  sessions.onSignIn(notices.onSignIn)
   const uploads = createUploadsModule({ db, bus, clock, log, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
@@ -227,6 +240,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     versions.observer,
     announceChanges(bus),
     webhooks.observer,
+    notices.observer,
     guard?.beforeChange,
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
   const onObserverError = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
@@ -259,6 +273,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
+    ...notices.sweeps,
     ...uploads.sweeps,
     ...operations.sweeps,
     ...trash.sweeps,

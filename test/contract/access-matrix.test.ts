@@ -107,6 +107,8 @@ const FOR_EVERY_USER = [
   'versions.list',
   'mail.address',
   'mail.setAddress',
+  'mail.notices',
+  'mail.setNotices',
   'oidc.connect',
   'oidc.connected',
   'oidc.connections',

@@ -222,7 +222,7 @@ onEachStorage((product) => {
 
     it('keeps its password to itself, and gives it to no other server', async () => {
       await root().mail.update({ body: { ...SERVER, password: 'secret of the server', current_password: PASSWORD } })
-      expect((await root().mail.get({})).settings).toEqual({ ...SERVER, site: 'https://x.org', hasPassword: true })
+      expect((await root().mail.get({})).settings).toEqual({ ...SERVER, quotas: false, site: 'https://x.org', hasPassword: true })
       await root().mail.update({ body: { ...SERVER, reset: false } })
       expect((await root().mail.get({})).settings.hasPassword).toBe(true)
       expect(JSON.stringify(await root().audit.list({ query: {} }))).not.toContain('secret of the server')

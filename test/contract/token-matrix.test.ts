@@ -70,6 +70,7 @@ const NEVER = [
   'mail.update',
   'mail.test',
   'mail.setAddress',
+  'mail.setNotices',
   'passwordLinks.create',
   'oidc.connect',
   'oidc.connected',

@@ -32,6 +32,7 @@ import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
 import { describeFactors } from './factors.suite.ts'
 import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
+import { describeNotices } from './notices.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeQuotas } from './quotas.suite.ts'
@@ -258,14 +259,16 @@ describe('with two servers on one PostgreSQL', () => {
     const [here, there] = [createPostgresBus(peersOf(all.first)), createPostgresBus(peersOf(all.second))]
     const heard: string[] = []
     there.on('noted', ({ kind }) => void heard.push(kind))
+    there.on('group.changed', ({ userId }) => void heard.push(`groups of ${userId}`))
     there.on('user.changed', ({ userId }) => void heard.push(`user ${userId}`))
     there.on('files.changed', ({ storagePaths }) => void heard.push(...storagePaths))
     here.announce('noted', { kind: 'sign-in', by: null, address: null })
     here.announce('files.changed', { storagePaths: [at(`/${'x'.repeat(250)}`.repeat(40))] })
     for (const n of MANY) here.announce('files.changed', { storagePaths: [at(`/${'ö'.repeat(100)} "${n}"`)] })
+    here.announce('group.changed', { userId: null })
     here.announce('user.changed', { userId: 7 })
     await until(() => heard.includes('user 7'))
-    expect(heard).toEqual([...MANY.map((n) => `/${'ö'.repeat(100)} "${n}"`), 'user 7'])
+    expect(heard).toEqual([...MANY.map((n) => `/${'ö'.repeat(100)} "${n}"`), 'groups of null', 'user 7'])
   })
 })
 
@@ -282,6 +285,7 @@ describeJournal(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
 describeQuotas(() => server.url)
+describeNotices(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
 describeKilled(() => server.url)

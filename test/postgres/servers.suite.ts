@@ -70,7 +70,7 @@ export function describeServers(server: () => string): void {
       await until(async () => (await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status === 401)
     }, 300_000)
 
-    it('open what is shared with a group, and end that within a second on both when the membership ends, or its owner’s right', async () => {
+    it('open what is shared with a group, and end that within a second on both when the membership, the owner’s right or the group ends', async () => {
       const headers = { 'x-auth': await signIn(one) }
       const json = async <T>(at: Server, address: string, init: RequestInit = {}): Promise<T> =>
         JSON.parse(await ask(at, address, { headers, ...init })) as T
@@ -103,6 +103,9 @@ export function describeServers(server: () => string): void {
       await setMember('eve', 'PUT')
       await until(async () => (await opens()).every((open) => open))
       await ends(() => command(env, ['users', 'disable', 'olga']))
+      await command(env, ['users', 'enable', 'olga'])
+      await until(async () => (await opens()).every((open) => open))
+      await ends(() => ask(one, `/api/groups/${group.id}`, { method: 'DELETE', headers, body: '{}' }))
     }, 300_000)
 
     it('share one trash: what one deletes, the other lists, restores and undoes, each once', async () => {

@@ -183,6 +183,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       created_at: AT,
       ended_at: AT + 2,
       user_id: 7,
+      topic: 'arrived 7',
     },
   ],
   checksums: [{ identity: '66306:43', size: 3_000_000_000, modified: 1_790_000_000_000.25, spans: '[[0,10,99]]', used_at: AT }],
@@ -339,6 +340,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       folders: '["/a/Ü"]',
       stale: 1,
       counted_at: AT,
+      told: 80,
     },
   ],
   quota_changes: [
@@ -354,4 +356,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       freed_bytes: 0,
     },
   ],
+  mail_choices: [{ user_id: 7, kind: 'device', wanted: 1 }],
+  arrivals: [{ id: 'arrival', user_id: 7, kind: 'arrived', share: 'Ab3xyz89', place: '/a/Ü', at: AT, job: 'job' }],
+  known_devices: [{ user_id: 7, key_hash: 'c'.repeat(64), seen_at: AT }],
 }

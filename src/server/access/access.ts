@@ -20,6 +20,8 @@ export interface Access {
   readonly hideDotfiles: boolean
   /** Folders say what may be done in them also where it is the same everywhere: the client knows only the rights of its own account. */
   readonly tellsRights?: boolean
+  /** The link or share that it came by, and who gave it; absent for one's own tree. */
+  readonly given?: { readonly by: 'link' | 'people'; readonly share: string; readonly owner: number }
   /**
    * The current Access, for work that takes longer than one check; a Drive asks for it before each step. Synchronous if nothing needs to be looked
    * up. Fails with `sign-in-needed` or `access-changed` when access has ended. Absent if nothing can change. A copy of an Access with other fields

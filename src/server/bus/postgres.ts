@@ -9,6 +9,7 @@ import { createMemoryBus } from './memory.ts'
 const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'user.changed',
   'settings.changed',
+  'group.changed',
   'session.changed',
   'share.changed',
   'quota.changed',

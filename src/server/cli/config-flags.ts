@@ -37,6 +37,7 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'mail.from', kind: 'text', about: 'sender address of mails' },
   { name: 'mail.site', kind: 'text', about: 'where people reach this server, for links in mails' },
   { name: 'mail.reset', kind: 'switch', about: 'people who forget their password can ask for a link' },
+  { name: 'mail.quotas', kind: 'switch', about: 'administrators are told of every quota that is nearly or completely used up' },
   { name: 'branding.name', kind: 'text', about: 'site name' },
   { name: 'branding.files', kind: 'text', about: 'absolute path of the folder with logo and style sheet' },
   { name: 'branding.theme', kind: 'text', about: 'light, dark or system' },

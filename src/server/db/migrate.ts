@@ -26,6 +26,7 @@ import { up as providers } from './migrations/0022-providers.ts'
 import { up as directories } from './migrations/0023-directories.ts'
 import { up as viewings } from './migrations/0024-viewings.ts'
 import { up as quotaReplacements } from './migrations/0025-quota-replacements.ts'
+import { up as notices } from './migrations/0026-notices.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0023-directories', up: directories },
   { name: '0024-viewings', up: viewings },
   { name: '0025-quota-replacements', up: quotaReplacements },
+  { name: '0026-notices', up: notices },
 ]
 
 interface AppliedMigrations {

@@ -17,6 +17,8 @@ export interface QuotasTable {
   /** 1: something happened that nobody counted. */
   stale: number
   counted_at: number | null
+  /** The level that was last told by mail, in percent: 0, 80 or 100. */
+  told: Generated<number>
 }
 
 /** What is announced or being changed, for each quota that it concerns. */

@@ -1,6 +1,7 @@
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
+import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
   AccountLinksTable,
@@ -59,6 +60,9 @@ export interface Schema {
   spent_tokens: SpentTokensTable
   sign_in_links: SignInLinksTable
   viewings: ViewingsTable
+  mail_choices: MailChoicesTable
+  arrivals: ArrivalsTable
+  known_devices: KnownDevicesTable
 }
 
 export interface UsersTable {
@@ -222,6 +226,8 @@ export interface JobsTable {
   ended_at: number | null
   /** The user whose job it is; null for the server's own. */
   user_id: number | null
+  /** At most one job of a topic waits; empty for jobs of no topic. */
+  topic: Generated<string>
 }
 
 /** CRC-32 of files, for archives. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
+import { inTransaction } from '../db/database.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
 /** Work of the server itself that is done at least once, even after a restart. */
@@ -65,6 +66,28 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       const row = newJobRow({ id: randomUUID(), kind, task, due_at: now() + dueInMs, created_at: now() })
       await db.insertInto('jobs').values(row).execute()
       return fromRow(row)
+    },
+
+    /**
+     * Adds a job unless one of its topic waits already.
+     * @param topic at most one job of it waits
+     * @param when.gatherMs how long it waits for more
+     * @param when.spacingMs how long after the end of the last one of the topic it is due at the earliest
+     * @returns whether it was added
+     */
+    async gather(
+      { topic, kind, task }: { topic: string; kind: string; task: string },
+      { gatherMs, spacingMs }: { gatherMs: number; spacingMs: number },
+    ): Promise<boolean> {
+      return inTransaction(db, async (trx) => {
+        const same = trx.selectFrom('jobs').where('topic', '=', topic)
+        if ((await same.select('id').where('state', '=', 'waiting').limit(1).executeTakeFirst()) !== undefined) return false
+        const last = await same.select((of) => of.fn.max('ended_at').as('at')).executeTakeFirst()
+        const dueAt = Math.max(now() + gatherMs, (last?.at ?? 0) + spacingMs)
+        const row = newJobRow({ id: randomUUID(), kind, task, topic, due_at: dueAt, created_at: now() })
+        await trx.insertInto('jobs').values(row).execute()
+        return true
+      })
     },
 
     /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
@@ -176,7 +199,7 @@ type Row = Selectable<JobsTable>
 
 /** A job that waits to be run: the server's own, unless it has a user. */
 export function newJobRow(row: Pick<Row, 'id' | 'kind' | 'task' | 'created_at'> & Partial<Row>): Row {
-  return { state: 'waiting', attempts: 0, due_at: 0, lease_until: 0, report: '', ended_at: null, user_id: null, ...row }
+  return { state: 'waiting', attempts: 0, due_at: 0, lease_until: 0, report: '', ended_at: null, user_id: null, topic: '', ...row }
 }
 
 function fromRow(row: Row): OutboxJob {

@@ -6,6 +6,7 @@ import type { Outbox } from '../jobs/outbox.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from '../users/users.ts'
 import { createAddresses } from './addresses.ts'
+import { createChoices } from './choices.ts'
 import { createMailer, MAIL_JOB, type MailerDeps } from './mailer.ts'
 import { sendBySmtp } from './transport.ts'
 
@@ -25,7 +26,8 @@ export interface MailModuleOptions {
 /** Mail, with a worker of its own: a server that does not answer must not delay hooks. */
 export function createMailModule({ db, bus, outbox, settings, users, makeLink, log }: MailModuleOptions) {
   const addresses = createAddresses({ db })
-  const mailer = createMailer({ settings, users, addresses, outbox, send: sendBySmtp, makeLink, wake: () => worker.wake(), log })
+  const choices = createChoices({ db })
+  const mailer = createMailer({ settings, users, addresses, choices, outbox, send: sendBySmtp, makeLink, wake: () => worker.wake(), log })
   const worker = createOutboxWorker({ outbox, handlers: { [MAIL_JOB]: mailer.perform }, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
 
   /** The owner is told of every change of a password, also of one by an administrator. */
@@ -38,5 +40,5 @@ export function createMailModule({ db, bus, outbox, settings, users, makeLink, l
     void tellOwner(subject).catch((error: unknown) => log(`mail: ${String(error)}`))
   })
 
-  return { services: { mail: { mailer, addresses } }, stop: worker.stop }
+  return { services: { mail: { mailer, addresses, choices } }, stop: worker.stop }
 }

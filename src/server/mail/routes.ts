@@ -10,6 +10,7 @@ import type { SettingsStore } from '../settings/store.ts'
 import { readId } from '../users/read-id.ts'
 import type { Users } from '../users/users.ts'
 import type { Addresses } from './addresses.ts'
+import type { Choices } from './choices.ts'
 import type { Mailer } from './mailer.ts'
 import { setAddress } from './set-address.ts'
 import { changedSettings, isMailAddress, shownSettings } from './settings.ts'
@@ -17,6 +18,7 @@ import { changedSettings, isMailAddress, shownSettings } from './settings.ts'
 export interface MailRoutesDeps {
   readonly mailer: Mailer
   readonly addresses: Addresses
+  readonly choices: Choices
   readonly settings: SettingsStore
   readonly users: Users
   readonly bus: Bus
@@ -31,7 +33,7 @@ export interface MailRoutesDeps {
 }
 
 export function mountMail(app: Router, deps: MailRoutesDeps): void {
-  const { mailer, addresses, settings, users, bus, waitingAddress, countAddress, dropWaiting, requireProof } = deps
+  const { mailer, addresses, choices, settings, users, bus, waitingAddress, countAddress, dropWaiting, requireProof } = deps
 
   mount(app, calls.get, async () => ({ settings: shownSettings((await settings.read()).mail), sent: await mailer.latest() }))
 
@@ -71,6 +73,13 @@ export function mountMail(app: Router, deps: MailRoutesDeps): void {
     }
     await setAddress({ addresses, users, bus }, { id, address, caller })
     return addressOf(id)
+  })
+
+  mount(app, calls.notices, ({ viewer }) => choices.of(viewer.userId))
+
+  mount(app, calls.setNotices, async ({ body, viewer }) => {
+    await choices.change(viewer.userId, body)
+    return choices.of(viewer.userId)
   })
 
   /** Of the viewer, or for administrators of anybody. */

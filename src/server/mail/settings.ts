@@ -22,7 +22,12 @@ export function shownSettings({ password, ...mail }: StoredMail): MailSettings {
 /** What is stored after a change. Fails with `invalid-input`, one issue for each field. */
 export function changedSettings(before: StoredMail, { password, current_password: _proof, ...wanted }: MailChange): StoredMail {
   const isSameServer = wanted.host === before.host && wanted.port === before.port && wanted.username === before.username
-  const after = { ...wanted, site: wanted.site.replace(/\/+$/, ''), password: password ?? (isSameServer ? before.password : '') }
+  const after = {
+    ...wanted,
+    quotas: wanted.quotas ?? before.quotas,
+    site: wanted.site.replace(/\/+$/, ''),
+    password: password ?? (isSameServer ? before.password : ''),
+  }
   const issues = after.host === '' ? [] : issuesOf(after)
   if (issues.length > 0) fail('invalid-input', { issues })
   return after

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { LANGUAGES } from '../../shared/languages.ts'
-import { type About, messageOf } from './message.ts'
+import { type About, messageOf, NOTICES } from './message.ts'
 import { textsFor } from './texts.ts'
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -20,6 +20,13 @@ describe('the texts of mails', () => {
       }
     })
 })
+
+const NOTICE = {
+  values: { used: '1', limit: '2', name: 'ann' },
+  facts: [{ label: 'device.agent' as const, value: 'Firefox' }],
+  sections: [{ title: 'box', items: [{ name: 'a.txt', size: '1 kB' }], more: '5', url: 'https://files.example.org/files/' }],
+  choices: 'https://files.example.org/settings/profile',
+}
 
 describe('a message', () => {
   const content = {
@@ -45,8 +52,8 @@ describe('a message', () => {
 
   it('of every kind is complete in every language', () => {
     for (const { code } of LANGUAGES)
-      for (const about of ['invitation', 'reset', 'address', 'changed', 'shared', 'test'] as const) {
-        const { subject, text, html } = messageOf({ ...content, about, locale: code })
+      for (const about of ['invitation', 'reset', 'address', 'changed', 'shared', 'test', ...NOTICES] as const) {
+        const { subject, text, html } = messageOf({ ...content, ...NOTICE, about, locale: code })
         for (const part of [subject, text, html]) expect([code, about, /\{\w+\}|undefined/.test(part)]).toEqual([code, about, false])
       }
   })

@@ -144,7 +144,7 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const isConnected = (await links.find(person))?.user_id === userId
     if (account === null || account.disabled || account.authEpoch !== authEpoch || !isConnected) fail('wrong-credentials', {})
     const opened = await providers.open(account, {
-      from: originOf(request, peer),
+      from: originOf(request, peer, cookie),
       method: `oidc ${provider.id}`,
       devices: devicesIn(request, cookie),
       hasSecond: provider.secondFactor,
@@ -158,7 +158,11 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const userId = (await providers.signInLinks.use(secret)) ?? fail('wrong-credentials', {})
     const account = await users.find(userId)
     if (account === null || account.disabled) fail('wrong-credentials', {})
-    const opened = await providers.open(account, { from: originOf(request, peer), method: 'link', devices: devicesIn(request, cookie) })
+    const opened = await providers.open(account, {
+      from: originOf(request, peer, cookie),
+      method: 'link',
+      devices: devicesIn(request, cookie),
+    })
     return tokenResponse(opened, { ...cookie, secure, remember: false })
   })
 

@@ -18,6 +18,8 @@ export interface AccountingDeps {
   readonly log: (line: string) => void
   /** Counts a quota, or waits for a count that is running. */
   readonly count: (subject: string) => Promise<void>
+  /** What these quotas count has changed. */
+  readonly onSettled: (subjects: readonly string[]) => void
 }
 
 export interface BeginOptions {
@@ -33,7 +35,7 @@ export type Accounting = ReturnType<typeof createAccounting>
  * Changes of what quotas count: a row before the disk is changed, which reserves what is needed, and the new sum afterwards. If this server dies in
  * between, the quotas are counted anew.
  */
-export function createAccounting({ store, clock, log, count }: AccountingDeps) {
+export function createAccounting({ store, clock, log, count, onSettled }: AccountingDeps) {
   const server = crypto.randomUUID()
   const running = new Set<string>()
   let timer: Timer | null = null
@@ -89,6 +91,7 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
     if (changes.length === 0) return settling
     settling = settling
       .then(() => store.settle(changes))
+      .then(() => onSettled(changes.flatMap(({ parts }) => parts.flatMap(({ subject, isCounted }) => (isCounted ? [subject] : [])))))
       // The rows that are left say that the quotas have to be counted.
       .catch((error: unknown) => log(`quotas: ${changes.length} changes will be counted later: ${String(error)}`))
     return settling

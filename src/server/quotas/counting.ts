@@ -18,6 +18,8 @@ export interface CountingDeps {
   readonly storage: Pick<Storage, 'list'>
   /** When everything that this server removed is counted. */
   readonly settled: () => Promise<void>
+  /** A quota has another sum. */
+  readonly onCounted: (subject: string) => void
   readonly clock: () => Date
   readonly log: (line: string) => void
 }
@@ -25,7 +27,7 @@ export interface CountingDeps {
 export type Counting = ReturnType<typeof createCounting>
 
 /** Counts what lies in the folders of quotas, from the disk. */
-export function createCounting({ store, maps, storage, settled, clock, log }: CountingDeps) {
+export function createCounting({ store, maps, storage, settled, onCounted, clock, log }: CountingDeps) {
   const running = new Map<string, Promise<void>>()
   const planned = new Map<string, Timer>()
   const restUntil = new Map<string, number>()
@@ -52,6 +54,7 @@ export function createCounting({ store, maps, storage, settled, clock, log }: Co
       if (await store.counted(subject, sum, { changes: before.changes, at: clock().getTime() })) break
       if (tries === MOST_TRIES) await store.estimated(subject, sum)
     }
+    onCounted(subject)
     restUntil.set(subject, performance.now() + (performance.now() - began) * REST_FACTOR)
   }
 

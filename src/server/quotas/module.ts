@@ -10,6 +10,7 @@ import { createAccounting, partsOf } from './accounting.ts'
 import { countedStorage } from './counted-storage.ts'
 import type { LimitsAt } from './counted-staging.ts'
 import { createCounting } from './counting.ts'
+import { createLevels } from './levels.ts'
 import { createQuotaMaps } from './quota-map.ts'
 import { createQuotas } from './quotas.ts'
 import { type Amount, createQuotaStore, NOTHING, type Part, type Replaced } from './store.ts'
@@ -32,13 +33,25 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
     return found?.path ?? null
   }
   const maps = createQuotaMaps({ store, bus, clock, placeOf })
-  const accounting = createAccounting({ store, clock, log, count: (subject) => counting.count(subject) })
-  const counting = createCounting({ store, maps, storage, settled: accounting.settled, clock, log })
+  const levels = createLevels({ db, store, log })
+  const accounting = createAccounting({ store, clock, log, count: (subject) => counting.count(subject), onSettled: levels.changed })
+  const counting = createCounting({
+    store,
+    maps,
+    storage,
+    settled: accounting.settled,
+    onCounted: (subject) => levels.changed([subject]),
+    clock,
+    log,
+  })
   const spoiled = (subjects: readonly string[]) => counting.spoiled(subjects)
-  const quotas = createQuotas({ store, maps, counting, settled: accounting.settled, bus })
+  const quotas = createQuotas({ store, maps, counting, onLimits: (subject) => levels.changed([subject]), settled: accounting.settled, bus })
 
   return {
     services: { quotas },
+    /** Who is told when a quota is nearly, or completely, used up. */
+    onLevel: levels.set,
+    findQuota: store.find,
 
     /** The storage as this person changes it; see `countedStorage`. */
     storageFor: (actor: Actor): Storage =>
@@ -91,6 +104,7 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
     async stop(): Promise<void> {
       await accounting.stop()
       await counting.stop()
+      await levels.stop()
     },
   }
 }

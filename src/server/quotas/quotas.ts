@@ -14,6 +14,8 @@ export interface QuotasDeps {
   readonly maps: QuotaMaps
   readonly counting: Counting
   readonly settled: () => Promise<void>
+  /** A quota has other limits. */
+  readonly onLimits: (subject: string) => void
   readonly bus: Bus
 }
 
@@ -26,7 +28,7 @@ export interface Space {
 export type Quotas = ReturnType<typeof createQuotas>
 
 /** Quotas as people see and administrators change them. */
-export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps) {
+export function createQuotas({ store, maps, counting, settled, onLimits, bus }: QuotasDeps) {
   async function limitingOf(userId: number): Promise<Holding[]> {
     const subjects = (await maps.read()).limiting(userId)
     if (subjects.length === 0) return []
@@ -76,6 +78,7 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
       bus.announce('quota.changed', {})
       await maps.read()
       await counting.spoiled([subject])
+      onLimits(subject)
       const details = detailsOf(limitsText(before), limitsText(limits))
       if (details.length > 0) bus.announce('noted', { kind: 'quota-changed', by: performerOf(viewer), address, subject: name, details })
     },

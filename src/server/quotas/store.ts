@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Subject } from '../../shared/contract/groups.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { inTransaction } from '../db/database.ts'
+import type { QuotasTable } from '../db/quota-tables.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** Bytes, and how many files and folders. */
@@ -28,6 +29,8 @@ export interface StoredQuota extends QuotaLimits {
   readonly isStale: boolean
   /** Milliseconds since 1970; null if it was never counted. */
   readonly countedAt: number | null
+  /** The level that was told, in percent. */
+  readonly told: number
 }
 
 /** A quota, and what is reserved of it. */
@@ -389,8 +392,18 @@ async function takenFrom(
   )
 }
 
-function fromRow(row: Schema['quotas']): StoredQuota {
+function fromRow(row: Selectable<QuotasTable>): StoredQuota {
   const { subject, max_bytes: maxBytes, max_files: maxFiles, used_bytes: bytes, used_files: files, changes } = row
   const used = bytes === null || files === null ? null : { bytes, files }
-  return { subject, maxBytes, maxFiles, used, changes, folders: row.folders, isStale: row.stale === 1, countedAt: row.counted_at }
+  return {
+    subject,
+    maxBytes,
+    maxFiles,
+    used,
+    changes,
+    folders: row.folders,
+    isStale: row.stale === 1,
+    countedAt: row.counted_at,
+    told: row.told,
+  }
 }

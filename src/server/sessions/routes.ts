@@ -3,13 +3,13 @@ import { secondSteps as steps } from '../../shared/contract/second-steps.ts'
 import { session as calls } from '../../shared/contract/session.ts'
 import { originOf as pageOf } from '../factors/passkeys.ts'
 import { TRUST_MS } from '../factors/trusted-devices.ts'
-import { cookiesByPrefix } from '../http/cookies.ts'
+import { cookiesByPrefix, cookiesNamed } from '../http/cookies.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { MAX_SIGN_IN_MS } from './session-lifetime.ts'
-import type { Opened } from './opened.ts'
+import type { Opened, Origin } from './opened.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
 
@@ -34,13 +34,13 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
     async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
       const assertion = { headers: request.headers, trusted }
       const devices = devicesIn(request, cookie)
-      const asked = { username, password, captcha, assertion, devices, web: isWeb(headers), from: originOf(request, peer) }
+      const asked = { username, password, captcha, assertion, devices, web: isWeb(headers), from: originOf(request, peer, cookie) }
       return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
     },
   )
 
   mount(app, steps.second, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
-    const { opened, device } = await sessions.complete(asked, { web: isWeb(headers), from: originOf(request, peer) })
+    const { opened, device } = await sessions.complete(asked, { web: isWeb(headers), from: originOf(request, peer, cookie) })
     const response = tokenResponse(opened, { ...cookie, secure, remember })
     if (device !== null) {
       const how = { ...cookie, name: deviceCookie(cookie, device.userId), secure, maxAgeSeconds: TRUST_MS / 1000 }
@@ -56,7 +56,7 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
   mount(app, steps.passkeyChallenge, ({ request, peer }) => sessions.passkeyChallenge(pageOf(request), { address: peer }))
 
   mount(app, steps.passkey, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
-    const opened = await sessions.byPasskey(asked, { web: isWeb(headers), from: originOf(request, peer) })
+    const opened = await sessions.byPasskey(asked, { web: isWeb(headers), from: originOf(request, peer, cookie) })
     return tokenResponse(opened, { ...cookie, secure, remember })
   })
 
@@ -73,7 +73,7 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
   })
 
   mount(app, calls.renew, async ({ viewer, headers, request, peer, secure }) => {
-    const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer) })
+    const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer, cookie) })
     const response = tokenResponse(opened, { ...cookie, secure, remember: true })
     response.headers.set('X-Renew-Token', 'false')
     return response
@@ -113,8 +113,18 @@ export function devicesIn(request: Request, cookie: CookieOptions): string[] {
 }
 
 /** Where a call comes from. */
-export function originOf(request: Request, peer: string | null) {
-  return { address: peer, userAgent: request.headers.get('user-agent') ?? '' }
+export function originOf(request: Request, peer: string | null, cookie: CookieOptions): Origin {
+  const [browser = ''] = cookiesNamed(browserCookie(cookie), request).filter((secret) => BROWSER_SECRET.test(secret))
+  return { address: peer, userAgent: request.headers.get('user-agent') ?? '', browser }
+}
+
+const BROWSER_SECRET = /^[\w-]{43}$/
+/** As long as browsers keep a cookie. */
+const BROWSER_KEPT_SECONDS = 400 * 24 * 3600
+
+/** A browser is known to all accounts by the same cookie. */
+function browserCookie({ name }: CookieOptions): string {
+  return `${name}-browser`
 }
 
 /** The bare token as text, as clients of the predecessor expect. */
@@ -125,6 +135,11 @@ export function tokenResponse(
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
   if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))
+  if (opened.browser)
+    headers.append(
+      'set-cookie',
+      cookieLine(opened.browser, { ...cookie, name: browserCookie(cookie), maxAgeSeconds: BROWSER_KEPT_SECONDS }),
+    )
   return new Response(opened.token, { headers })
 }
 

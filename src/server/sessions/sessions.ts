@@ -62,6 +62,9 @@ interface NoteOptions {
 
 const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
+/** Somebody has signed in. Never fails. @returns a secret by which the browser will be known; null if it is known, or none is needed */
+export type OnSignIn = (account: Account, how: { from: Origin; web: boolean }) => Promise<string | null>
+
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions(options: SessionsOptions) {
@@ -148,6 +151,7 @@ export function createSessions(options: SessionsOptions) {
     return store.listLive(db, userId, { now: clock().getTime(), authEpoch })
   }
 
+  let onSignIn: OnSignIn = async () => null
   let keepCarried: (token: string, carried: string) => Promise<void> = async () => undefined
 
   const second = createSecondStep({
@@ -162,7 +166,7 @@ export function createSessions(options: SessionsOptions) {
         ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
       ]
       note('sign-in', account, { from: how.from, details })
-      return opened
+      return method === 'noauth' ? opened : { ...opened, browser: await onSignIn(account, how) }
     },
   })
 
@@ -180,6 +184,10 @@ export function createSessions(options: SessionsOptions) {
     /** What to do with what a first proof carries, when its session opens: at once, or after the second factor. */
     onEntered(keep: (token: string, carried: string) => Promise<void>): void {
       keepCarried = keep
+    },
+    /** Whom to tell of every sign-in. */
+    onSignIn(listener: OnSignIn): void {
+      onSignIn = listener
     },
     ...second,
     ...proof,

@@ -78,6 +78,7 @@ export const Settings = z.object({
       from: text(''),
       site: text(''),
       reset: flag(true),
+      quotas: flag(false),
     }),
     {},
   ),

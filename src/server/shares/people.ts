@@ -125,7 +125,8 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
     const scope = await scopeOf(mine.scope)
     const node = { path: grant.start, folder, role, scope: grant.scope }
     const access = accessOfRecipient(grant.access, node, { rules: mine.rules, scope })
-    const through = token === undefined ? access : cutAccess(access, { rights: { ...token.perm, admin: false, execute: false } })
+    const cut = token === undefined ? access : cutAccess(access, { rights: { ...token.perm, admin: false, execute: false } })
+    const through = { ...cut, given: { by: 'people', share: share.hash, owner: grant.owner.id } } as const
     if (!driveFor(through).canSee(folder ? ROOT : (`/${nameOf(grant.start)}` as FilePath))) return fail('not-found', {})
     return { ...grant, through }
   }

@@ -84,7 +84,10 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const driveWith = (rights: ShareRights): Drive => {
       const through = accessThrough(access, start, rights)
       const latest = createLatest(through, () => accessNow(share, rights), changes)
-      return driveFor({ ...through, latest }, { id: owner.id, name: owner.username, via: 'link' })
+      return driveFor(
+        { ...through, given: { by: 'link', share: share.hash, owner: owner.id }, latest },
+        { id: owner.id, name: owner.username, via: 'link' },
+      )
     }
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)

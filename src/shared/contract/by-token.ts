@@ -82,6 +82,8 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'mail.test': 'no',
   'mail.address': 'whole',
   'mail.setAddress': 'no',
+  'mail.notices': 'whole',
+  'mail.setNotices': 'no',
   'passwordLinks.create': 'no',
   'passwordLinks.ask': 'anyone',
   'passwordLinks.read': 'anyone',

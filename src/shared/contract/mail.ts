@@ -21,11 +21,16 @@ const Server = z.object({
   reset: z.boolean(),
 })
 
+/** Whether administrators are told of every quota that is nearly or completely used up. */
+const quotas = z.boolean()
+
 /** The password is never returned. */
-export const MailSettings = z.extend(Server, { hasPassword: z.boolean() })
+export const MailSettings = z.extend(Server, { quotas, hasPassword: z.boolean() })
 export type MailSettings = z.infer<typeof MailSettings>
 
 export const MailChange = z.extend(Server, {
+  /** Absent: unchanged. */
+  quotas: z.optional(quotas),
   /** Absent: unchanged, as long as host, port and user name are. */
   password: z.optional(z.string().check(z.maxLength(1024))),
   /** The caller's password. */
@@ -48,6 +53,20 @@ export const MailAddress = z.object({
 })
 export type MailAddress = z.infer<typeof MailAddress>
 
+/**
+ * What users may be told by mail: files that arrived through a link, or through a share with people; what others share with them; their quota; a sign-in
+ * from a device that is not known.
+ */
+export const NOTICE_KINDS = ['arrived', 'arrived-people', 'shared', 'quota', 'device'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+const choice = z.boolean()
+const choices = { arrived: choice, 'arrived-people': choice, shared: choice, quota: choice, device: choice }
+
+/** Which of them a user wants. */
+export const NoticeChoices = z.object(choices satisfies Record<NoticeKind, unknown>)
+export type NoticeChoices = z.infer<typeof NoticeChoices>
+
 export const mail = {
   /** With the latest mails, newest first. */
   get: endpoint('admin', 'GET /api/mail', { result: z.object({ settings: MailSettings, sent: z.array(SentMail) }) }),
@@ -64,4 +83,8 @@ export const mail = {
     body: z.object({ address: z.string().check(z.maxLength(254)), current_password: z.optional(z.string()) }),
     result: MailAddress,
   }),
+  /** What the caller wants to be told by mail. */
+  notices: endpoint('user', 'GET /api/mail/notices', { result: NoticeChoices }),
+  /** Absent kinds are unchanged. */
+  setNotices: endpoint('user', 'PUT /api/mail/notices', { body: z.partial(z.strictObject(choices)), result: NoticeChoices }),
 }

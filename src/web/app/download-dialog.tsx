@@ -6,6 +6,7 @@ import { startDownload } from '../data/start-download.ts'
 import type { PromptProps } from '../data/prompts.ts'
 import { formatBytes } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
+import { useFolderName } from '../screens/files/folder-name.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { displayName } from '../widgets/display-name.ts'
 import styles from './download-dialog.module.css'
@@ -13,6 +14,7 @@ import styles from './download-dialog.module.css'
 /** Asks for the archive format, with the features and size of each. Choosing one starts the download. */
 export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'download'>) {
   const size = useSize(subject)
+  const root = useFolderName()(ROOT)
   const choose = (format: ArchiveFormat) => {
     const url = archiveAddress(subject, format)
     if (url !== null) startDownload(url)
@@ -21,7 +23,7 @@ export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'do
   if (archiveAddress(subject, 'tar.bz2') === null) {
     return (
       <Dialog
-        title={titleOf(subject)}
+        title={titleOf(subject, root)}
         description={t('files.download.too-many')}
         size="small"
         closeLabel={t('action.close')}
@@ -33,7 +35,7 @@ export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'do
   const compressed = ARCHIVE_FORMATS.filter((format) => !isLaidOut(format))
   return (
     <Dialog
-      title={titleOf(subject)}
+      title={titleOf(subject, root)}
       description={t('files.download.text')}
       size="small"
       closeLabel={t('action.close')}
@@ -85,11 +87,11 @@ function Formats({
   )
 }
 
-function titleOf({ share, folder, paths }: ArchiveSubject): string {
+function titleOf({ share, folder, paths }: ArchiveSubject, root: string): string {
   if (paths.length > 1) return t('files.download.title.many', { count: paths.length })
   const [only = folder] = paths
   return t('files.download.title', {
-    name: only === ROOT ? (share === undefined ? t('files.root') : displayName(share.name)) : displayName(nameOf(only)),
+    name: only === ROOT ? (share === undefined ? root : displayName(share.name)) : displayName(nameOf(only)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { mail, type MailChange } from '../../shared/contract/mail.ts'
+import { mail, type MailChange, type NoticeChoices } from '../../shared/contract/mail.ts'
 import { clientFor } from './client.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { withReauthentication } from './reauthenticate.ts'
 
 const client = clientFor({ mail })
@@ -38,6 +39,29 @@ export function useMailAddress(userId: number) {
     queryFn: ({ signal }) => client.mail.address({ params: { id: String(userId) } }, { signal }),
     throwOnError: false,
   }).data
+}
+
+const NOTICES = ['mail', 'notices'] as const
+
+/** What the user wants to be told by mail; undefined until it is known, also if that fails. */
+export function useNoticeChoices(): NoticeChoices | undefined {
+  return useQuery({ queryKey: NOTICES, queryFn: ({ signal }) => client.mail.notices({}, { signal }), throwOnError: false }).data
+}
+
+/** Saved one after the other, so that the last choice wins on the server too. */
+export function useChooseNotice() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationKey: NOTICES,
+    scope: { id: 'notices' },
+    mutationFn: (body: Partial<NoticeChoices>) => client.mail.setNotices({ body }),
+    onMutate: (choice) => updateOptimistically<NoticeChoices>(queries, NOTICES, (now) => ({ ...now, ...choice })),
+    onError: (_error, _choice, rollback) => rollback?.(),
+    onSettled: () => {
+      // A response read while another choice is being saved would be outdated.
+      if (queries.isMutating({ mutationKey: NOTICES }) === 1) void queries.invalidateQueries({ queryKey: NOTICES })
+    },
+  })
 }
 
 /** @returns null if reauthentication was cancelled */

@@ -7,14 +7,16 @@ export interface DisclosureProps {
   /** Short text at the end of the summary, such as a count. */
   note?: string
   children: ReactNode
+  /** At first. */
+  open?: boolean
   /** Called each time it is opened. */
   onOpen?: () => void
 }
 
 /** A native `<details>`, so that find-in-page reaches its content. */
-export function Disclosure({ label, note, children, onOpen }: DisclosureProps) {
+export function Disclosure({ label, note, open, children, onOpen }: DisclosureProps) {
   return (
-    <details className={styles.disclosure} data-part="disclosure" onToggle={(event) => event.currentTarget.open && onOpen?.()}>
+    <details className={styles.disclosure} data-part="disclosure" open={open} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
       <summary className={styles.summary}>
         <span className={styles.words}>
           <span className={styles.label}>{label}</span>

@@ -4,10 +4,10 @@ import { t } from '../i18n/i18n.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { displayName } from './display-name.ts'
 
-/** The folder of an entry that is listed outside it. */
-export function ContainingFolder({ path }: { path: FilePath }) {
+/** The folder of an entry that is listed outside it. @param root name of the root, where it is not the user's own */
+export function ContainingFolder({ path, root = t('files.root') }: { path: FilePath; root?: string }) {
   const parent = parentOf(path)
-  const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
+  const folder = parent === ROOT ? root : displayName(parent.slice(1))
   return (
     <span className="ellipsis faint text-caption nowrap block">
       <span className="sr-only">{t('search.in', { folder })}</span>

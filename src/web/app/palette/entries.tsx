@@ -66,15 +66,18 @@ export function commandEntries(commands: readonly PaletteCommand[]): Entry[] {
   return commands.map(({ icon: Icon, ...command }) => ({ ...command, icon: <Icon {...ICON} /> }))
 }
 
-/** Opens a file or folder, or shows it in its parent folder. @param state navigation state of the opened address */
-export function pathEntry({ path, isDir }: { path: FilePath; isDir: boolean }, go: Go, state: unknown): Entry {
+/** Opens a file or folder, or shows it in its parent folder. `state`: navigation state of the opened address; `root`: name of the root. */
+export function pathEntry(
+  { path, isDir }: { path: FilePath; isDir: boolean },
+  { go, state, root }: { go: Go; state: unknown; root: string },
+): Entry {
   const name = nameOf(path)
   const parent = parentOf(path)
   return {
     id: path,
     text: displayName(name),
     name,
-    detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
+    detail: parent === ROOT ? root : displayName(parent.slice(1)),
     // The icon is too small for an extension label; the row shows the name.
     icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={20} />,
     run: () => go(urlFromPath(path, { folder: isDir }), { state }),

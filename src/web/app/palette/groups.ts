@@ -7,6 +7,8 @@ import { useFavourites } from '../../data/favourites.ts'
 import { paletteSource } from '../../data/palette.ts'
 import { recentFolders } from '../../data/recent-folders.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { ROOT } from '../../../shared/file-path.ts'
+import { useFolderName } from '../../screens/files/folder-name.ts'
 import { rankMatches, createNameMatcher } from './rank-matches.ts'
 import {
   contentEntries,
@@ -43,10 +45,11 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const favourites = useFavourites()
   const { data: files } = useRecentFiles()
   const { data: latest } = useQuery(latestQuery)
+  const root = useFolderName()(ROOT)
 
   const groups = useMemo(() => {
     // Closing the file returns to the folder that it was opened from.
-    const place = (at: Parameters<typeof pathEntry>[0]) => pathEntry(at, go, source === null ? null : { from: 'listing' })
+    const place = (at: Parameters<typeof pathEntry>[0]) => pathEntry(at, { go, state: source === null ? null : { from: 'listing' }, root })
     const here =
       source === null ? [] : names(typed, MOST_NAMES).map((index) => ({ ...place(entryOf(source.listing, index)), detail: undefined }))
     const starred = rankMatches(favourites.map(place), typed, MOST_FAVOURITES).filter(unlike(here))
@@ -69,7 +72,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       of('frame', t('palette.more'), [...undoEntries(latest), ...frameEntries()]),
       { id: 'found', title: t('palette.found'), entries: [...found, ...inFiles] },
     ].filter(({ entries }) => entries.length > 0)
-  }, [source, names, recent, favourites, files, latest, typed, hits, state, go])
+  }, [source, root, names, recent, favourites, files, latest, typed, hits, state, go])
   return { groups, state }
 }
 

@@ -1,8 +1,10 @@
 import { UsersRound, X } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ReceivedShare } from '../../../shared/contract/people-shares.ts'
+import { ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
 import { useLeaveShare } from '../../data/people-shares.ts'
+import { useFolderEvents } from '../../data/use-folder-events.ts'
 import { addressOfShare } from '../../data/share-context.ts'
 import { markSharesSeen, useReceivedShares } from '../../data/with-me.ts'
 import { formatDistanceTo } from '../../i18n/format.ts'
@@ -17,9 +19,10 @@ import { FileName } from '../../widgets/file-name.tsx'
 import { ListPage, QueryResult } from './frame.tsx'
 import styles from './places.module.css'
 
-/** What others share with the user. Each opens as a page of its own. */
+/** What others share with the user, as it is now: the events of the user's root folder tell of changes. Each opens as a page of its own. */
 export function WithMeScreen() {
   const shares = useReceivedShares()
+  useFolderEvents(ROOT)
   const latest = Math.max(0, ...(shares.data ?? []).map(({ created }) => created))
   useEffect(() => markSharesSeen(latest), [latest])
   return (

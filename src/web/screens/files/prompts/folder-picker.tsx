@@ -14,6 +14,7 @@ import { FileName } from '../../../widgets/file-name.tsx'
 import { ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
 import { may } from '../action-rules.ts'
+import { useFolderName } from '../folder-name.ts'
 import styles from './folder-picker.module.css'
 import { NewFolderLine } from './new-folder-line.tsx'
 import { useFoldersBelow } from './use-folders-below.ts'
@@ -34,6 +35,7 @@ const MOST = 500
 export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPickerProps) {
   const { perm } = useUser()
   const { folder, error } = useFolder(path)
+  const root = useFolderName()(ROOT)
   const [naming, setNaming] = useState(false)
   const [filter, setFilter] = useState('')
   const list = useRef<HTMLUListElement>(null)
@@ -131,7 +133,7 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
               <EntryIcon name={nameOf(one)} type="" isDir size={24} />
               <span className="grid grow shrinkable text-start">
                 <FileName name={nameOf(one)} />
-                <ContainingFolder path={one} />
+                <ContainingFolder path={one} root={root} />
               </span>
               <ChevronRight className={styles.enter} size={18} aria-hidden />
             </button>

@@ -35,7 +35,7 @@ export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleSha
           </div>
         )}
         <RoleOfShare label={t('access.role')} value={role} onValue={form.changeRole} />
-        <Disclosure label={t('share.more')}>
+        <Disclosure key={before?.id} label={t('share.more')} open={before !== null && (before.expire !== 0 || before.message !== '')}>
           <div className="grid gap-6">
             <ExpiryField
               label={t('shares.duration')}

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { SearchSnippet } from '../../../../shared/contract/search.ts'
-import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parseFilePath, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { SEARCH_PAGE } from '../../../../shared/limits.ts'
 import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
@@ -21,6 +21,7 @@ import fileName from '../../../widgets/file-name.module.css'
 import foundLine from '../../../widgets/containing-folder.module.css'
 import { RevealButton, ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import { ResultSelectionBar } from './result-selection-bar.tsx'
+import { useFolderName } from '../folder-name.ts'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SavedList } from './saved-search.ts'
@@ -207,6 +208,7 @@ interface HitRowProps {
 /** A result with its matching lines, each a link; the name links to the first match. */
 function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
   const { path, isDir, snippets } = hit
+  const root = useFolderName()(ROOT)
   const name = nameOf(path)
   const fragment = snippets[0] === undefined ? '' : fragmentOf(snippets[0])
   const link = { hit, first, onFollow }
@@ -224,7 +226,7 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
           <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
           <span className={foundLine.words}>
             <MarkedName name={displayName(name)} query={query} />
-            <ContainingFolder path={path} />
+            <ContainingFolder path={path} root={root} />
           </span>
         </HitLink>
         <RevealButton path={path} onReveal={() => onFollow({ action: 'reveal', hit, fragment })} />

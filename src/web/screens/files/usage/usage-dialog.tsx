@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import { may } from '../action-rules.ts'
+import { useFolderName } from '../folder-name.ts'
 import { DuplicatesTab } from './duplicates-tab.tsx'
 import { LargestTab } from './largest-tab.tsx'
 import { MapTab } from './map-tab.tsx'
@@ -72,6 +73,7 @@ function Panel({ path, tab, walked, actions, onFolder }: PanelProps) {
 /** Breadcrumbs; hidden folders are represented by dots that link to the last of them. */
 function Crumbs({ path, onPath }: { path: FilePath; onPath: (path: FilePath) => void }) {
   const { hidden, shown } = crumbsOf(path)
+  const root = useFolderName()(ROOT)
   const last = hidden.at(-1)
   return (
     <nav aria-label={t('files.breadcrumbs')}>
@@ -79,7 +81,7 @@ function Crumbs({ path, onPath }: { path: FilePath; onPath: (path: FilePath) => 
         <li>
           <button type="button" className={styles.crumb} aria-current={path === ROOT ? 'page' : undefined} onClick={() => onPath(ROOT)}>
             <House size={18} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
-            {path === ROOT && <span>{t('files.root')}</span>}
+            {path === ROOT && <span>{root}</span>}
           </button>
         </li>
         {last && (

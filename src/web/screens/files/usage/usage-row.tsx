@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { ROOT } from '../../../../shared/file-path.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { UsageItem } from '../../../data/usage.ts'
 import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/format.ts'
@@ -12,6 +13,7 @@ import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import line from '../../../widgets/containing-folder.module.css'
 import { RevealButton, ContainingFolder } from '../../../widgets/containing-folder.tsx'
+import { useFolderName } from '../folder-name.ts'
 import styles from './part-line.module.css'
 import type { UsageActions } from './use-usage-actions.ts'
 
@@ -28,6 +30,7 @@ export interface UsageRowProps {
 /** An entry with its size and actions. */
 export function UsageRow({ item, actions, share, onFolder, onGone }: UsageRowProps) {
   const name = displayName(item.name)
+  const root = useFolderName()(ROOT)
   const { remove } = actions
   const open = (event: MouseEvent): void => {
     // Leave new tabs and windows to the browser.
@@ -47,7 +50,7 @@ export function UsageRow({ item, actions, share, onFolder, onGone }: UsageRowPro
         <EntryIcon name={item.name} type={item.type} isDir={item.isDir} size={26} />
         <span className={classes(line.words, styles.words)}>
           <FileName name={item.name} />
-          {share === undefined ? <ContainingFolder path={item.path} /> : <Bar share={share} />}
+          {share === undefined ? <ContainingFolder path={item.path} root={root} /> : <Bar share={share} />}
         </span>
         <span className={styles.size}>
           <bdi title={formatBytesExact(item.bytes)}>{formatBytes(item.bytes)}</bdi>

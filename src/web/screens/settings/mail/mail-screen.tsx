@@ -96,6 +96,7 @@ export function MailScreen() {
             {...value('site')}
           />
           <Switch label={t('mail.reset')} {...checked('reset')} />
+          <Switch label={t('mail.quotas')} {...checked('quotas')} />
         </Section>
         <MailCheck isOn={base.host !== ''} />
         <SentMails sent={data.sent} busy={isFetching} onRefresh={() => void refetch()} />

@@ -11,6 +11,13 @@ const ABOUT: Readonly<Record<string, MessageKey>> = {
   reset: 'mail.about.reset',
   address: 'mail.about.address',
   changed: 'mail.about.changed',
+  shared: 'mail.about.shared',
+  arrived: 'mail.about.arrived',
+  quota: 'mail.about.quota',
+  'quota-full': 'mail.about.quota',
+  'quota-other': 'mail.about.quota',
+  'quota-other-full': 'mail.about.quota',
+  device: 'mail.about.device',
 }
 
 /** The latest mails, newest first: to whom, about what, and what became of them. */

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/i18n.tsx'
-import type { Agent } from './user-agent.ts'
+import type { Agent } from '../../../../shared/user-agent.ts'
 
 /** A browser or program as people call it. */
 export function agentName({ name, system }: Agent): string {

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import list from '../item-list.module.css'
 import { agentName } from './agent-name.ts'
 import styles from './devices-card.module.css'
-import { type Agent, agentFrom } from './user-agent.ts'
+import { type Agent, agentFrom } from '../../../../shared/user-agent.ts'
 
 const ICONS: Record<Agent['kind'], LucideIcon> = { computer: Monitor, mobile: Smartphone, program: Terminal, unknown: CircleHelp }
 

@@ -19,7 +19,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { FactorRow, FactorGroup } from './factor-row.tsx'
-import { agentFrom } from './user-agent.ts'
+import { agentFrom } from '../../../../shared/user-agent.ts'
 import { agentName } from './agent-name.ts'
 
 /** The user's second factors and trusted devices. */

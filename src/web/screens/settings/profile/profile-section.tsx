@@ -6,6 +6,7 @@ import { DevicesCard } from './devices-card.tsx'
 import { registerFactorPrompts } from './factor-prompts.ts'
 import { FactorsCard } from './factors-card.tsx'
 import { MailCard } from './mail-card.tsx'
+import { NoticesCard } from './notices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { TokensCard } from '../tokens/tokens-card.tsx'
@@ -31,6 +32,7 @@ export function ProfileSection() {
         {/* Where a proxy vouches for people, or nobody signs in, no factor is asked for. */}
         {pageConfig.LoginPage && <FactorsCard />}
         <MailCard />
+        <NoticesCard />
         {(pageConfig.Providers.length > 0 || pageConfig.Directories) && <ConnectionsCard />}
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}

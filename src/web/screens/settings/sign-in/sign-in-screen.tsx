@@ -8,6 +8,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
+import frame from '../form.module.css'
 import { Section } from '../section.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { DirectoryEditor } from './directory-editor.tsx'
@@ -35,7 +36,7 @@ export function SignInScreen() {
     if (moved !== undefined) order.mutate(ids.toSpliced(to, 0, moved))
   }
   return (
-    <div className="grid gap-8" data-part="sign-in-settings">
+    <div className={frame.sections} data-part="sign-in-settings">
       {tried !== null && (
         <TrialReport report={tried} name={providers.find(({ id }) => id === tried.provider)?.name ?? tried.provider} url={null} />
       )}

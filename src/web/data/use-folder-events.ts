@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { FilePath } from '../../../../shared/file-path.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 
 /**
  * Keeps the current folder up to date through server-sent events. Hidden pages disconnect, because browsers allow six connections per server, and
@@ -18,7 +18,7 @@ export function useFolderEvents(path: FilePath | null): void {
       if (document.visibilityState !== 'visible') return
       const { signal } = (line = new AbortController())
       // If the code fails to load, the folder is refetched as usual.
-      void import('../../../data/folder-events.ts').then(({ watchFolder }) => watchFolder(queries, path, signal)).catch(() => undefined)
+      void import('./folder-events.ts').then(({ watchFolder }) => watchFolder(queries, path, signal)).catch(() => undefined)
     }
     look()
     document.addEventListener('visibilitychange', look)
