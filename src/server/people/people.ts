@@ -9,7 +9,7 @@ import { setAddress } from '../mail/set-address.ts'
 import { isMailAddress } from '../mail/settings.ts'
 import type { PasswordLinks } from '../password-links/password-links.ts'
 import { havePasswords, type SettingsReader } from '../settings/settings.ts'
-import { homeFor } from '../users/home.ts'
+import { proposedHome } from '../users/home.ts'
 import type { Management } from '../users/manage.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -50,7 +50,7 @@ export function createPeople({ users, management, groups, passwordLinks, address
     const now = await settings.read()
     if (problem === null)
       try {
-        scope = homeFor(username, asked, now).scope
+        scope = proposedHome(username, asked, now).scope
       } catch (error) {
         if (!isAppError(error, 'invalid-input')) throw error
         issues.push('scope: needed')
@@ -68,9 +68,11 @@ export function createPeople({ users, management, groups, passwordLinks, address
   async function make(person: NewPerson, { mail, caller }: { mail: boolean; caller: Caller }): Promise<ImportedPerson> {
     const { username, address = '', scope = '', groups: names = [] } = person
     // A list makes no administrators, whatever new accounts get.
-    const { defaults } = await settings.read()
-    const data = { ...defaults, perm: { ...defaults.perm, admin: false }, rules: [], username, scope }
-    const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true })
+    const now = await settings.read()
+    const { defaults } = now
+    const home = proposedHome(username, scope, now)
+    const data = { ...defaults, perm: { ...defaults.perm, admin: false }, rules: [], username }
+    const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true, home })
     const { id } = account
     if (address !== '') await setAddress({ addresses, users, bus }, { id, address, caller })
     for (const name of names) {
