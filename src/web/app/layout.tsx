@@ -7,6 +7,8 @@ import { whenIdle } from '../data/when-idle.ts'
 import { inTime } from '../data/chunks.ts'
 import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
+import { hasUnsaved } from '../data/unsaved.ts'
+import { useEndedShare } from '../data/with-me.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { usePageEvent } from '../ui/use-page-event.ts'
@@ -39,6 +41,7 @@ const Arrivals = lazyPart(
   async () => (await import('./shares/arrivals.ts')).Arrivals,
   () => whenIdle(2000),
 )
+const ShareEnded = lazyPart(async () => (await inTime(import('./shares/share-ended.tsx'))).ShareEnded)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
 /** Page layout: header, sidebar, main area. */
@@ -74,7 +77,7 @@ export function Layout() {
         </div>
       )}
       <main ref={main} id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
-        <Outlet />
+        <Place />
         {!online && (
           <p className={styles.offline} role="status">
             {t('frame.offline')}
@@ -97,6 +100,17 @@ export function Layout() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The current screen, unless the share that it is in has ended. What is unsaved stays on show. */
+function Place() {
+  const ended = useEndedShare()
+  if (ended === null || hasUnsaved()) return <Outlet />
+  return (
+    <Suspense>
+      <ShareEnded {...ended} />
+    </Suspense>
   )
 }
 

@@ -30,7 +30,7 @@ export function SignInScreen() {
     if (moved !== undefined) order.mutate(ids.toSpliced(to, 0, moved))
   }
   return (
-    <div className="grid gap-8" data-part="sign-in-settings">
+    <div className={styles.sections} data-part="sign-in-settings">
       {tried !== null && (
         <TrialReport report={tried} name={providers.find(({ id }) => id === tried.provider)?.name ?? tried.provider} url={null} />
       )}
