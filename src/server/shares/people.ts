@@ -162,7 +162,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
         await store.change(before.hash, { expire: 0, message: '', role: given.role, ...terms, identity })
         bus.announce('share.changed', { recipient })
         const changed = await toOne((await store.find(before.hash)) ?? fail('not-found', {}))
-        note('share-changed', viewer, changed, from, await toOne(before))
+        note('people-share-changed', viewer, changed, from, await toOne(before))
         return changed
       }
       if ((await store.list({ userId, now: clock() })).length >= MOST_SHARES)
@@ -174,7 +174,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
         if (!(await store.create({ ...share, hash, ticketKey: newSecret(), createdAt: clock() }, { recipient, role }))) continue
         bus.announce('share.changed', { recipient })
         const made = await toOne((await store.find(hash)) ?? fail('not-found', {}))
-        note('share-created', viewer, made, from)
+        note('people-share-created', viewer, made, from)
         tell(
           (await store.peopleOf(who, { most: MOST_TOLD })).filter((id) => id !== userId),
           viewer,
@@ -192,7 +192,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       if (!(await store.change(id, terms))) fail('not-found', {})
       bus.announce('share.changed', { recipient: before.recipient })
       const changed = await toOne((await store.find(id)) ?? fail('not-found', {}))
-      note('share-changed', viewer, changed, from, await toOne(before))
+      note('people-share-changed', viewer, changed, from, await toOne(before))
       return changed
     },
 
@@ -204,7 +204,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const shown = await nullOn('not-found', toOne(removed))
       await store.remove(id)
       bus.announce('share.changed', { recipient: removed.recipient })
-      if (shown !== null) note('share-removed', viewer, shown, from)
+      if (shown !== null) note('people-share-removed', viewer, shown, from)
     },
 
     /** What the caller can open now. */
