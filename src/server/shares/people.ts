@@ -1,6 +1,7 @@
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import {
+  MOST_RECIPIENTS_FOUND,
   type NamedRecipient,
   PeopleShare,
   type PeopleShareChange,
@@ -36,8 +37,6 @@ export interface PeopleSharesDeps extends OwnerGrantDeps, Pick<SharesDeps, 'driv
   readonly tell: (userIds: readonly number[], by: Viewer) => void
 }
 
-/** How many accounts and groups a search names. */
-const MOST_FOUND = 10
 const AT_ONCE = 16
 /** Of a group: a larger one gets no mail. */
 const MOST_TOLD = 100
@@ -240,7 +239,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       countSearch(clientKeyOf(viewer))
       const { userId, access } = viewer
       const groupsOf = access.may.admin ? {} : { groupsOf: userId }
-      return store.search(text.trim(), { but: userId, ...groupsOf, whole: text.trim().length < 2, most: MOST_FOUND })
+      return store.search(text.trim(), { but: userId, ...groupsOf, whole: text.trim().length < 2, most: MOST_RECIPIENTS_FOUND })
     },
 
     /** The access of a recipient to what is shared; null if they have none now, whatever the reason. */

@@ -1,6 +1,12 @@
 import { Check, Pencil, UserRound, UsersRound, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { type NamedRecipient, type PeopleShare, SHARE_ROLES, type ShareRole } from '../../../../shared/contract/people-shares.ts'
+import {
+  MOST_RECIPIENTS_FOUND,
+  type NamedRecipient,
+  type PeopleShare,
+  SHARE_ROLES,
+  type ShareRole,
+} from '../../../../shared/contract/people-shares.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useChangePeopleShare, useEndPeopleShare, useFoundRecipients, usePeopleSharesOf } from '../../../data/people-shares.ts'
@@ -188,6 +194,7 @@ function Finder({ taken, onFound, missing }: FinderProps) {
           })}
         </ul>
       )}
+      {found.length >= MOST_RECIPIENTS_FOUND && <p className="muted text-small">{t('people.more')}</p>}
     </div>
   )
 }

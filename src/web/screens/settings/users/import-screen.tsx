@@ -12,6 +12,7 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { linksFile, type ListedPerson, MOST_PEOPLE, readPeopleList } from './people-list.ts'
 import { ImportTable, isWhole, shortText } from './import-table.tsx'
 import styles from './import-screen.module.css'
+import form from './user-form.module.css'
 
 interface Outcome {
   readonly people: readonly ListedPerson[]
@@ -58,8 +59,8 @@ export function ImportScreen() {
   return (
     <div className="grid gap-6" data-part="import-people">
       <div>
-        <Link to="/settings/users" className={buttonClassName({ variant: 'quiet', size: 'small' })}>
-          <ArrowLeft size={16} strokeWidth={1.75} className="mirror" aria-hidden />
+        <Link to="/settings/users" className={form.back}>
+          <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
           {t('import.back')}
         </Link>
       </div>
