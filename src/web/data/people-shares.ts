@@ -8,8 +8,7 @@ import {
 } from '../../shared/contract/people-shares.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { clientFor, unlessGone } from './client.ts'
-import { PEOPLE_SHARES_KEY } from './shared-paths.ts'
-import { WITH_ME_KEY } from './query.ts'
+import { PEOPLE_SHARES_KEY, WITH_ME_KEY } from './query.ts'
 
 const client = clientFor({ peopleShares })
 const KEY = PEOPLE_SHARES_KEY

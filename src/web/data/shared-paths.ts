@@ -4,14 +4,12 @@ import type { NamedRecipient, PeopleShare } from '../../shared/contract/people-s
 import type { Share } from '../../shared/contract/shares.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { useSession } from './session.ts'
+import { PEOPLE_SHARES_KEY } from './query.ts'
 import { CURRENT_SHARE } from './share-context.ts'
 import { whenIdle } from './when-idle.ts'
 
 /** Query key of all visible links; those of one node are below it. */
 export const SHARES_KEY = ['shares'] as const
-
-/** Query key of the user's shares with people; those of one node are below it. */
-export const PEOPLE_SHARES_KEY = ['people-shares'] as const
 
 const FRESH_MS = 30_000
 const NONE: readonly Share[] = []

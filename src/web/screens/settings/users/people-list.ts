@@ -6,11 +6,11 @@ export const MOST_PEOPLE = 20_000
 
 type Field = 'username' | 'address' | 'scope' | 'groups'
 
-const titles = (...lines: readonly string[]): readonly string[] => lines.join('|').split('|')
+const words = (...lines: readonly string[]): readonly string[] => lines.join('|').split('|')
 
 /** Titles of columns, in lower case, as programs and people write them, in the languages of the product. */
 const TITLES: Readonly<Record<Field, readonly string[]>> = {
-  username: titles(
+  username: words(
     'username|user name|user|name|login|benutzername|benutzer|nombre de usuario|usuario|nombre',
     "nom d'utilisateur|nom d’utilisateur|utilisateur|nom|identifiant|notandanafn|notandi|nafn|nome utente",
     'utente|nome|ユーザー名|名前|사용자 이름|이름|gebruikersnaam|gebruiker|naam|nazwa użytkownika|użytkownik',
@@ -18,18 +18,18 @@ const TITLES: Readonly<Record<Field, readonly string[]>> = {
     'имя пользователя|пользователь|имя|логин|användarnamn|användare|namn|用户名|名称|使用者名稱|名稱',
     'اسم المستخدم|المستخدم|الاسم',
   ),
-  address: titles(
+  address: words(
     'email|e-mail|mail|email address|e-mail address|mail address|address|e-mail-adresse|mailadresse|adresse',
     'correo|correo electrónico|dirección de correo|adresse e-mail|courriel|netfang|indirizzo e-mail|posta elettronica',
     'メール|メールアドレス|메일|이메일|메일 주소|e-mailadres|adres e-mail|endereço de e-mail|endereço de correio',
     'adresă de e-mail|адрес почты|почта|эл. почта|e-post|e-postadress|邮箱|邮箱地址|電子郵件|電子郵件地址',
     'البريد|البريد الإلكتروني|عنوان البريد',
   ),
-  scope: titles(
+  scope: words(
     'folder|scope|home|ordner|carpeta|dossier|mappa|cartella|フォルダー|フォルダ|폴더|map|pasta',
     'dosar|папка|mapp|文件夹|資料夾|المجلد',
   ),
-  groups: titles(
+  groups: words(
     'groups|group|gruppen|gruppe|grupos|grupo|groupes|groupe|hópar|hópur|gruppi|gruppo|グループ',
     '그룹|groepen|groep|grupy|grupa|grupuri|grup|группы|группа|grupper|grupp|群组|群組',
     'المجموعات|المجموعة',
