@@ -408,10 +408,10 @@ onEachStorage((product) => {
         .peopleShares.change({ params: { id }, body: { role: 'viewer', message: 'Again' } })
       expect(await status(id, '/api/resources/x.txt', { method: 'POST', body: 'x' })).toBe(403)
       const { entries } = await product().as('root').audit.list({ query: {} })
-      expect(entries.filter(({ kind }) => kind.startsWith('share-')).map(({ kind }) => kind)).toEqual([
-        'share-changed',
-        'share-changed',
-        'share-created',
+      expect(entries.filter(({ kind }) => kind.includes('share-')).map(({ kind }) => kind)).toEqual([
+        'people-share-changed',
+        'people-share-changed',
+        'people-share-created',
       ])
     })
 

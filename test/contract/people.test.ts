@@ -146,6 +146,12 @@ onEachStorage((product) => {
       ])
     })
 
+    it('use-1: gives a person without a folder their own one, which no other has, and the whole tree only if the list says so', async () => {
+      const made = await imported([{ username: 'Kim Lee' }, { username: 'Kim-Lee' }, { username: 'all', scope: '/' }])
+      expect(made).toMatchObject([{ state: 'made', scope: '/users/Kim-Lee' }, { state: 'refused' }, { state: 'made', scope: '/' }])
+      expect((await product().account('Kim Lee')).scope).toBe('/users/Kim-Lee')
+    })
+
     it('gives each person a link, by mail if there is an address', async () => {
       await using server = await startMailServer()
       await useMailServer(product(), server)

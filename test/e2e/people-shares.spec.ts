@@ -1,5 +1,6 @@
 import { expectAccessible } from './axe.ts'
 import { dialog, row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
 test('a folder is shared with a person by keyboard, who finds it under Shared with me, works in it, and loses it', async ({
@@ -30,6 +31,9 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await share.getByLabel('Message').fill('Please read')
   await share.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(share.getByRole('list', { name: 'Shared with' })).toContainText('reader')
+  // use-8: it says so, and the next person begins with the least.
+  await expect(share.getByText('Shared with reader')).toBeVisible()
+  await expect(share.getByLabel('Role', { exact: true })).toHaveValue('viewer')
   await expectAccessible(page, 'with whom a folder is shared')
 
   // The open page of the other is told of it.
@@ -44,7 +48,9 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
 
   // Again with the same person: it begins with what they have.
   await share.getByLabel('Person or group').fill('rea')
-  await share.getByRole('list', { name: 'People and groups found' }).getByRole('button', { name: 'reader Editor' }).click()
+  await expect(share.getByRole('list', { name: 'People and groups found' }).getByRole('button')).toHaveText(/reader.*Editor/)
+  // use-8: the line of the list leads to the same.
+  await share.getByRole('button', { name: 'Change sharing with reader' }).click()
   await expect(share.getByLabel('Role', { exact: true })).toHaveValue('editor')
   await expect(share.getByLabel('Message')).toHaveValue('Please read')
   await share.getByLabel('Message').fill('Until Friday')
@@ -77,10 +83,18 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
 
   complaints.foresee(/404/)
   await share.getByRole('button', { name: 'Stop sharing with reader' }).click()
+  // use-7: it asks first.
+  await dialog(page, 'Stop sharing with reader?').getByRole('button', { name: 'Stop sharing' }).click()
   await expect(share.getByText('Not shared with anybody yet.')).toBeVisible()
-  await reader.reload()
+  await expect(share.getByText('No longer shared with reader')).toBeVisible()
+  // use-4: the open page says it, and leads out.
+  await expect(reader.getByText('admin no longer shares this with you')).toBeVisible()
   await expect(row(reader, 'plans.txt')).toHaveCount(0)
-  await reader.getByRole('link', { name: 'Shared with me' }).click()
+  await expectAccessible(reader, 'a share that was taken back')
+  await reader.reload()
+  await expect(reader.getByText('This is no longer shared with you')).toBeVisible()
+  await expect(reader.getByRole('banner').getByRole('link', { name: /home/i })).toHaveAttribute('href', /^\/files\/$/)
+  await reader.getByRole('main').getByRole('link', { name: 'Shared with me' }).click()
   await expect(reader.getByText('Nothing is shared with you yet')).toBeVisible()
 })
 
@@ -106,4 +120,43 @@ test('Shared with me and the dialog fit a phone and read from right to left', as
   expect(await reader.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await reader.goto(`${served.url}/with-me/${id}/settings`)
   await expect(reader).toHaveURL(`${served.url}/settings/profile`)
+})
+
+test('use-3, use-7: an entry shared with a person counts as shared, and its recipient leaves after a question', async ({
+  page,
+  served,
+  elsewhere,
+}) => {
+  await served.write('docs/plan.txt', 'plan')
+  await signIn(page, served)
+  await page.evaluate(async () => {
+    const headers = { 'x-auth': localStorage.getItem('jwt') ?? '' }
+    const people: { id: number; name: string }[] = await (await fetch('/api/recipients?text=reader', { headers })).json()
+    const body = JSON.stringify({ who: { kind: 'user', id: people[0]?.id }, role: 'viewer' })
+    await fetch('/api/people-share/docs', { method: 'POST', headers, body })
+  })
+  await page.reload()
+  await expect(row(page, 'docs')).toContainText('Shared')
+  await row(page, 'docs').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Details' }).click()
+  const details = page.locator('[data-part=details]')
+  await expect(details).toContainText('Shared with reader')
+  await details.getByRole('button', { name: 'Show', exact: true }).click()
+  const share = dialog(page, 'Share “docs”')
+  await expect(share.getByRole('tab', { name: 'People' })).toHaveAttribute('aria-selected', 'true')
+
+  const reader = await elsewhere()
+  await signIn(reader, served, '/files/', 'reader')
+  await reader.getByRole('link', { name: /Shared with me/ }).click()
+  const leave = reader.getByRole('button', { name: 'Leave “docs”' })
+  await leave.click()
+  const question = dialog(reader, 'Leave “docs”?')
+  await expectAccessible(reader, 'leaving a share')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(leave).toBeFocused()
+  await leave.click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expectNotice(reader, 'You left “docs”')
+  await expect(reader.getByText('Nothing is shared with you yet')).toBeVisible()
+  await expect.poll(() => reader.evaluate(() => document.activeElement === document.body)).toBe(false)
 })

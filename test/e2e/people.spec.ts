@@ -59,6 +59,28 @@ test('users are created from a list, found, put into a group and disabled togeth
   await expect(page.getByRole('row', { name: /Lee/ })).toContainText('Disabled')
 })
 
+test('use-1, use-2, use-9: a list says what it does not understand, who reaches everything, and which lines are wrong', async ({
+  page,
+  served,
+}) => {
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/users/import`)
+  const list = page.getByLabel('List')
+  await list.fill('Benutzername;Ordner;Gruppen;Abteilung\nKim;;;Vertrieb\nall;/;;\nLee;;Nowhere;\nAnn;"x;;')
+  await expect(page.getByText('These columns were not understood: Abteilung')).toBeVisible()
+  await page.getByRole('button', { name: 'Check the list' }).click()
+  const line = (name: RegExp) => page.getByRole('row', { name })
+  await expect(line(/^Kim/)).toContainText('/users/Kim')
+  await expect(page.getByText('1 person will see every file that is served here')).toBeVisible()
+  await expect(line(/^Lee/)).toContainText('There is no group “Nowhere”.')
+  await expect(line(/^Ann/)).toContainText('The quotation marks of this line do not match')
+  await expectAccessible(page, 'a checked list with mistakes')
+  await page.getByRole('button', { name: 'Create 2 accounts' }).click()
+  await expect(page.getByRole('list', { name: 'Result' })).toContainText('2 accounts created')
+  // use-20: what was refused stays.
+  await expect(line(/^Lee/)).toContainText('There is no group “Nowhere”.')
+})
+
 test('on a phone, in Arabic, users are found and selected', async ({ served, elsewhere }) => {
   const t = wordsOf('ar')
   const phone = await elsewhere({ viewport: { width: 390, height: 844 }, locale: 'ar' })

@@ -31,6 +31,16 @@ test('users without any permission see files but no actions', async ({ page, ser
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })
 
+test('use-5: a text that a user may not read says so, instead of showing an empty document', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served, '/files/', 'guest')
+  await row(page, 'a.txt').dblclick()
+  await expect(page.getByText('You may not read this file')).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('main').getByRole('button', { name: 'Close' }).click()
+  await expect(row(page, 'a.txt')).toBeVisible()
+})
+
 test('read-only users can download and preview files, but not change them', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/', 'reader')

@@ -87,6 +87,22 @@ test('the drawer contains the navigation and closes after a choice', async ({ pa
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
+test('use-6: keys do not reach the page behind the drawer, and Escape closes it', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await longPress(page, 'a.txt')
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  const drawer = page.getByRole('dialog', { name: 'Main' })
+  await expect(drawer).toBeVisible()
+  for (const key of ['Delete', 'F2', 'ControlOrMeta+k', 'F1']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected')
+  await page.keyboard.press('Delete')
+  await expect(dialog(page, /^Delete/)).toBeVisible()
+})
+
 test('no screen scrolls horizontally at 320 px', async ({ page, served }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await served.write(`one/two/three/${'long name '.repeat(12)}.txt`, 'x'.repeat(500))

@@ -10,7 +10,7 @@ import { setAddress } from '../mail/set-address.ts'
 import { isMailAddress } from '../mail/settings.ts'
 import type { PasswordLinks } from '../password-links/password-links.ts'
 import { havePasswords, type Settings, type SettingsReader } from '../settings/settings.ts'
-import { homeFor } from '../users/home.ts'
+import { proposedHome } from '../users/home.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Management } from '../users/manage.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
@@ -54,7 +54,7 @@ export function createPeople({ users, management, groups, quotas, passwordLinks,
     const now = await settings.read()
     if (problem === null)
       try {
-        scope = homeFor(username, asked, now).scope
+        scope = proposedHome(username, asked, now).scope
       } catch (error) {
         if (!isAppError(error, 'invalid-input')) throw error
         issues.push('scope: needed')
@@ -79,8 +79,10 @@ export function createPeople({ users, management, groups, quotas, passwordLinks,
 
   async function make(person: NewPerson, { mail, caller }: { mail: boolean; caller: Caller }): Promise<ImportedPerson> {
     const { username, address = '', scope = '', groups: names = [] } = person
-    const data = { ...fieldsOf(await settings.read()), username, scope }
-    const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true })
+    const now = await settings.read()
+    const home = proposedHome(username, scope, now)
+    const data = { ...fieldsOf(now), username }
+    const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true, home })
     const { id } = account
     if (address !== '') await setAddress({ addresses, users, bus }, { id, address, caller })
     for (const name of names) {

@@ -1,6 +1,7 @@
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import {
+  MOST_RECIPIENTS_FOUND,
   type NamedRecipient,
   PeopleShare,
   type PeopleShareChange,
@@ -39,8 +40,6 @@ export interface PeopleSharesDeps extends OwnerGrantDeps, Pick<SharesDeps, 'driv
   readonly tell: (userIds: readonly number[], by: Viewer) => void
 }
 
-/** How many accounts and groups a search names. */
-const MOST_FOUND = 10
 const AT_ONCE = 16
 /** Of a group: a larger one gets no mail. */
 const MOST_TOLD = 100
@@ -177,7 +176,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
         await store.change(before.hash, { expire: 0, message: '', role: given.role, ...terms, identity })
         bus.announce('share.changed', { recipient })
         const changed = await toOne((await store.find(before.hash)) ?? fail('not-found', {}))
-        note('share-changed', viewer, changed, from, await toOne(before))
+        note('people-share-changed', viewer, changed, from, await toOne(before))
         return changed
       }
       if ((await store.list({ userId, now: clock() })).length >= MOST_SHARES)
@@ -189,7 +188,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
         if (!(await store.create({ ...share, hash, ticketKey: newSecret(), createdAt: clock() }, { recipient, role }))) continue
         bus.announce('share.changed', { recipient })
         const made = await toOne((await store.find(hash)) ?? fail('not-found', {}))
-        note('share-created', viewer, made, from)
+        note('people-share-created', viewer, made, from)
         tell(
           (await store.peopleOf(who, { most: MOST_TOLD })).filter((id) => id !== userId),
           viewer,
@@ -212,7 +211,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       if (!(await store.change(id, terms))) fail('not-found', {})
       bus.announce('share.changed', { recipient: before.recipient })
       const changed = await toOne((await store.find(id)) ?? fail('not-found', {}))
-      note('share-changed', viewer, changed, from, await toOne(before))
+      note('people-share-changed', viewer, changed, from, await toOne(before))
       return changed
     },
 
@@ -224,7 +223,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const shown = await nullOn('not-found', toOne(removed))
       await store.remove(id)
       bus.announce('share.changed', { recipient: removed.recipient })
-      if (shown !== null) note('share-removed', viewer, shown, from)
+      if (shown !== null) note('people-share-removed', viewer, shown, from)
     },
 
     /** What the caller can open now. */
@@ -261,7 +260,12 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       countSearch(clientKeyOf(viewer))
       const { userId, access } = viewer
       const groupsOf = access.may.admin ? {} : { groupsOf: userId }
-      return store.search(text.trim(), { but: userId, ...groupsOf, whole: usernameKey(text.trim()).length < 2, most: MOST_FOUND })
+      return store.search(text.trim(), {
+        but: userId,
+        ...groupsOf,
+        whole: usernameKey(text.trim()).length < 2,
+        most: MOST_RECIPIENTS_FOUND,
+      })
     },
 
     /** The access of a recipient to what is shared; null if they have none now, whatever the reason. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { isWithin, parseFilePath, segmentsOf } from '../../shared/file-path.ts'
 import { Settings } from '../settings/settings.ts'
 import { homeName } from '../../shared/home-name.ts'
-import { homeFor } from './home.ts'
+import { homeFor, proposedHome } from './home.ts'
 
 describe('the name of a home', () => {
   it('is the username, cleaned as in the predecessor', () => {
@@ -49,5 +49,20 @@ describe('a home', () => {
 
   it('is the chosen one or the default if home folders are disabled', () => {
     expect(places(off)).toEqual(['/shared', '/shared', '/shared', '/', '/y'])
+  })
+})
+
+describe('use-1: the home of a line of a list', () => {
+  const placesOf = (settings: Settings) => ['', ' ', '/', '/shared'].map((asked) => String(proposedHome('bob', asked, settings).scope))
+
+  it('is the person’s own folder, as the form proposes it, unless the list or the defaults name one', () => {
+    expect(placesOf(Settings.parse({}))).toEqual(['/users/bob', '/users/bob', '/', '/shared'])
+    expect(placesOf(Settings.parse({ defaults: { scope: '/team' } }))).toEqual(['/team', '/team', '/', '/shared'])
+    expect(placesOf(Settings.parse({ createUserDir: true, defaults: { scope: '/team' } }))).toEqual([
+      '/users/bob',
+      '/users/bob',
+      '/',
+      '/shared',
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, joinPath } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import { homeName } from '../../shared/home-name.ts'
 import type { Settings } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
@@ -20,6 +20,16 @@ export function homeFor(username: string, asked: string, { createUserDir, defaul
   if (chosen || !createUserDir) return { scope: cleanScope(wanted === '' ? defaults.scope : wanted), own: false }
   const scope = ownHome(username, userHomeBasePath)
   return { scope: scope ?? fail('invalid-input', { issues: ['data.scope: this name makes no folder, so one must be given'] }), own: true }
+}
+
+/**
+ * The home of an account of a list, as the form of a new user proposes it: if nothing was requested and the default scope is everything, a folder
+ * named after the user. Fails as `homeFor` does.
+ */
+export function proposedHome(username: string, asked: string, settings: Settings): Home {
+  if (asked.trim() !== '') return { scope: cleanScope(asked), own: false }
+  const createUserDir = settings.createUserDir || cleanScope(settings.defaults.scope) === ROOT
+  return homeFor(username, '', { ...settings, createUserDir })
 }
 
 /** The folder of a name among all homes; null if no folder can have that name. */

@@ -13,7 +13,7 @@ import { cleanScope } from '../../shared/scope.ts'
 import { performerOf } from '../access/viewer.ts'
 import type { Account, Editable } from './account.ts'
 import { readChange, readNew, type RequestedChange } from './change.ts'
-import { homeFor } from './home.ts'
+import { type Home, homeFor } from './home.ts'
 import { NO_PASSWORD } from './password.ts'
 import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
@@ -75,15 +75,20 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
     /**
      * Fails with `name-taken`, `proof-needed`, `invalid-input`.
      * @param options.withoutPassword nobody can sign in until a password is chosen by a link
+     * @param options.home instead of the scope of the body
      */
-    async create(body: Envelope, caller: Caller, { withoutPassword = false } = {}): Promise<Account> {
+    async create(
+      body: Envelope,
+      caller: Caller,
+      { withoutPassword = false, home }: { withoutPassword?: boolean; home?: Home } = {},
+    ): Promise<Account> {
       const { fields, password } = readNew(body)
       if (password === null && !withoutPassword) fail('invalid-input', { issues: ['data.password: empty'] })
       if (password !== null && withoutPassword) fail('invalid-input', { issues: ['data.password: not empty'] })
       if (password !== null) await policy.check(password, 'data.password')
       await requireProof(caller)
       const now = await settings.read()
-      const { scope, own } = homeFor(fields.username, fields.scope ?? '', now)
+      const { scope, own } = home ?? homeFor(fields.username, fields.scope ?? '', now)
       const { perm = NO_RIGHTS, lockPassword = false } = fields
       const account = await users.create(
         {

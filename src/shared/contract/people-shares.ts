@@ -61,6 +61,9 @@ export type PeopleShareChange = z.infer<typeof PeopleShareChange>
 export const PeopleShareInput = z.strictObject({ ...terms, who: Recipient, role: ShareRole })
 export type PeopleShareInput = z.infer<typeof PeopleShareInput>
 
+/** How many accounts and groups a search names at most. */
+export const MOST_RECIPIENTS_FOUND = 10
+
 /** Shares with people and groups. */
 export const peopleShares = {
   /** The caller's own, for an administrator everybody's. */
@@ -76,8 +79,8 @@ export const peopleShares = {
   /** What others share with the caller and can be opened now, the newest first. */
   received: endpoint('user', 'GET /api/with-me', { result: z.array(ReceivedShare) }),
   /**
-   * Accounts whose name begins with `text`, of at least two letters, or is exactly that; and such groups, for people only those they are in. Ten at
-   * most. Names only: never a mail address.
+   * Accounts whose name begins with `text`, of at least two letters, or is exactly that; and such groups, for people only those they are in; at
+   * most `MOST_RECIPIENTS_FOUND`. Names only: never a mail address.
    */
   find: endpoint('user', 'GET /api/recipients', {
     needs: ['share'],

@@ -41,7 +41,7 @@ export type PeopleAction = z.infer<typeof PeopleAction>
 
 const short = z.string().check(z.maxLength(4096))
 
-/** A line of a list of new accounts. What is empty or absent is as for every new account. */
+/** A line of a list of new accounts. What is empty or absent is as the form of a new user proposes it: the folder is the person's own. */
 export const NewPerson = z.strictObject({
   username: short,
   address: z._default(short, ''),

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { coverPage } from '../data/prompts.ts'
 import { t } from '../i18n/i18n.tsx'
 import { useBackToClose } from '../ui/use-back-to-close.ts'
 import styles from './drawer.module.css'
@@ -8,8 +9,9 @@ export function Drawer({ open, onClose, children }: { open: boolean; onClose: ()
   const dialog = useRef<HTMLDialogElement>(null)
   // `<dialog>` opens as a modal only through its method.
   useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (!open) return dialog.current?.close()
+    dialog.current?.showModal()
+    return coverPage()
   }, [open])
   useBackToClose({ open, onBack: onClose })
   const onClick = (event: MouseEvent) => event.target === event.currentTarget && onClose()

@@ -8,6 +8,8 @@ import { inTime } from '../data/chunks.ts'
 import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
 import { CURRENT_VIEWING } from '../data/share-context.ts'
+import { hasUnsaved } from '../data/unsaved.ts'
+import { useEndedShare } from '../data/with-me.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { usePageEvent } from '../ui/use-page-event.ts'
@@ -41,6 +43,7 @@ const Arrivals = lazyPart(
   () => whenIdle(2000),
 )
 const ViewingBanner = lazyPart(async () => (await import('./viewing/viewing-banner.tsx')).ViewingBanner)
+const ShareEnded = lazyPart(async () => (await inTime(import('./shares/share-ended.tsx'))).ShareEnded)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
 /** Page layout: header, sidebar, main area. */
@@ -81,7 +84,7 @@ export function Layout() {
             <ViewingBanner />
           </Suspense>
         )}
-        <Outlet />
+        <Place />
         {!online && (
           <p className={styles.offline} role="status">
             {t('frame.offline')}
@@ -104,6 +107,17 @@ export function Layout() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The current screen, unless the share that it is in has ended. What is unsaved stays on show. */
+function Place() {
+  const ended = useEndedShare()
+  if (ended === null || hasUnsaved()) return <Outlet />
+  return (
+    <Suspense>
+      <ShareEnded {...ended} />
+    </Suspense>
   )
 }
 

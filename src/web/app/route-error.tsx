@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChunkMissing } from '../data/chunks.ts'
 import { useRetryWhenReachable } from '../data/reachable.ts'
+import { CURRENT_SHARE, HOME_URL } from '../data/share-context.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Link, useLocation, useNavigate } from '../router/router.tsx'
 import { buttonClassName } from '../ui/button.tsx'
@@ -14,6 +15,7 @@ export function RouteError({ error }: { error: unknown }) {
   const missing = error instanceof ChunkMissing
   const kind = missing ? 'slow' : failureKind(error)
 
+  const className = buttonClassName({ variant: isTemporary(kind) ? 'secondary' : 'primary' })
   const retry = () => {
     if (missing) return location.reload()
     void queries.resetQueries({ predicate: (query) => query.state.status === 'error' })
@@ -23,9 +25,15 @@ export function RouteError({ error }: { error: unknown }) {
   useRetryWhenReachable(error, retry)
   return (
     <Failure kind={kind} error={error} onRetry={retry}>
-      <Link to="/files/" className={buttonClassName({ variant: isTemporary(kind) ? 'secondary' : 'primary' })}>
-        {t('errors.home')}
-      </Link>
+      {CURRENT_SHARE === null ? (
+        <Link to="/files/" className={className}>
+          {t('errors.home')}
+        </Link>
+      ) : (
+        <a href={`${HOME_URL}/with-me`} className={className}>
+          {t('title.with-me')}
+        </a>
+      )}
     </Failure>
   )
 }

@@ -7,6 +7,7 @@ import { clientFor } from './client.ts'
 import { resourceQuery } from './folders.ts'
 import { linesOf } from './lines.ts'
 import { WITH_ME_KEY } from './query.ts'
+import { CURRENT_SHARE } from './share-context.ts'
 import { refetchAllowed } from './refetch-gate.ts'
 
 const client = clientFor({ live })
@@ -39,7 +40,12 @@ export async function watchFolder(queries: QueryClient, path: FilePath, signal: 
         refresh()
       }
     } catch (error) {
-      if (signal.aborted || (isAppError(error) && !RETRYABLE.has(error.code))) return
+      if (signal.aborted) return
+      if (isAppError(error) && !RETRYABLE.has(error.code)) {
+        // Within a share, the folder may be gone because the share is.
+        if (CURRENT_SHARE !== null) void queries.invalidateQueries({ queryKey: WITH_ME_KEY })
+        return
+      }
     }
     await pause(wait, signal)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)

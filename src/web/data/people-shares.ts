@@ -8,13 +8,18 @@ import {
 } from '../../shared/contract/people-shares.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { clientFor, unlessGone } from './client.ts'
-import { WITH_ME_KEY } from './query.ts'
+import { PEOPLE_SHARES_KEY, WITH_ME_KEY } from './query.ts'
 
 const client = clientFor({ peopleShares })
-const KEY = ['people-shares'] as const
+const KEY = PEOPLE_SHARES_KEY
 
 export function readReceived(signal: AbortSignal): Promise<ReceivedShare[]> {
   return client.peopleShares.received({}, { signal })
+}
+
+/** The user's shares with people; for administrators everybody's. */
+export function readPeopleShares(signal: AbortSignal): Promise<PeopleShare[]> {
+  return client.peopleShares.mine({}, { signal })
 }
 
 /** Shares of one node. */
@@ -28,7 +33,7 @@ export function usePeopleSharesOf(path: FilePath) {
 
 /** The user's shares with people; for administrators everybody's. */
 export function usePeopleShares() {
-  return useQuery(queryOptions({ queryKey: KEY, queryFn: ({ signal }) => client.peopleShares.mine({}, { signal }), staleTime: 0 }))
+  return useQuery(queryOptions({ queryKey: KEY, queryFn: ({ signal }) => readPeopleShares(signal), staleTime: 0 }))
 }
 
 /** People and groups whose name begins with the text, or is it. */

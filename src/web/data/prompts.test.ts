@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { answer, ask, dismissAllPrompts, isAsking, removePrompt, usePrompts } from './prompts.ts'
+import { answer, ask, coverPage, dismissAllPrompts, isAsking, removePrompt, usePrompts } from './prompts.ts'
 
 const shown = () => usePrompts.getState().shown
 const first = () => shown()[0]?.id ?? 0
@@ -55,6 +55,13 @@ describe('prompts', () => {
     answer(id, null)
     answer(id, true)
     expect(await asked).toBeNull()
+  })
+
+  it('use-6: the page is not asked while something else covers it, such as the drawer', () => {
+    const uncover = coverPage()
+    expect(isAsking()).toBe(true)
+    uncover()
+    expect(isAsking()).toBe(false)
   })
 
   it('all end without an answer on navigation', async () => {

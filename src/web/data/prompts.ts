@@ -105,7 +105,17 @@ export function dismissAllPrompts(): void {
   for (const one of [...shown.filter((asked) => !asked.closing), ...waiting]) one.resolve(null)
 }
 
+let covers = 0
+
+/** The page is behind something modal that is no prompt, such as the drawer. @returns the end of that */
+export function coverPage(): () => void {
+  covers += 1
+  return () => {
+    covers -= 1
+  }
+}
+
 /** Whether a dialog is open, so that page shortcuts are ignored. */
 export function isAsking(): boolean {
-  return usePrompts.getState().shown.some((one) => !one.closing)
+  return covers > 0 || usePrompts.getState().shown.some((one) => !one.closing)
 }

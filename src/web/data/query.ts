@@ -58,3 +58,6 @@ export function mutate<Data, Variables, Context>(
 
 /** Query key of what others share with the user. */
 export const WITH_ME_KEY = ['with-me'] as const
+
+/** Query key of the user's shares with people; those of one node are below it. */
+export const PEOPLE_SHARES_KEY = ['people-shares'] as const

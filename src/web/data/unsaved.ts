@@ -2,6 +2,13 @@ import { useEffect, useRef } from 'react'
 import { useHistory } from '../router/router.tsx'
 import { ask } from './prompts.ts'
 
+let unsaved = 0
+
+/** Whether a screen has unsaved changes. */
+export function hasUnsaved(): boolean {
+  return unsaved > 0
+}
+
 /**
  * Asks before leaving with unsaved changes: within the app, with Back, and on closing the tab.
  * @param question localised
@@ -20,9 +27,13 @@ export function useUnsavedGuard(dirty: boolean, question: { title: string; text:
   // Synchronises with the browser's tab.
   useEffect(() => {
     if (!dirty) return
+    unsaved += 1
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', onUnload)
-    return () => removeEventListener('beforeunload', onUnload)
+    return () => {
+      unsaved -= 1
+      removeEventListener('beforeunload', onUnload)
+    }
   }, [dirty])
   return () => {
     free.current = true

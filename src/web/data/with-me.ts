@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { create } from 'zustand'
+import type { ReceivedShare } from '../../shared/contract/people-shares.ts'
 import { WITH_ME_KEY } from './query.ts'
 import { useSession } from './session.ts'
 import { CURRENT_SHARE } from './share-context.ts'
@@ -60,4 +62,13 @@ export function markSharesSeen(latest: number): void {
 export function useCurrentShare() {
   const { data } = useQuery({ ...withMeQuery(), enabled: CURRENT_SHARE !== null })
   return data?.find(({ id }) => id === CURRENT_SHARE) ?? null
+}
+
+/** Whether the share that the page shows has ended, with what was last known of it; null while it is there, or not known yet. */
+export function useEndedShare(): { readonly last: ReceivedShare | null } | null {
+  const { data, isSuccess } = useQuery({ ...withMeQuery(), enabled: CURRENT_SHARE !== null })
+  const now = data?.find(({ id }) => id === CURRENT_SHARE) ?? null
+  const [last, setLast] = useState(now)
+  if (now !== null && now !== last) setLast(now)
+  return CURRENT_SHARE !== null && isSuccess && now === null ? { last } : null
 }

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'bun:test'
-import { cutMiddle, displayName, splitName } from './display-name.ts'
+import { describe, expect, it, spyOn } from 'bun:test'
+import { ENGLISH, pickLanguage } from '../../shared/languages.ts'
+import { setLanguage } from '../i18n/i18n.tsx'
+import { cutMiddle, displayName, pathInSentence, splitName } from './display-name.ts'
 
 describe('a name on show', () => {
   it('is itself when it can be read', () => {
@@ -36,4 +38,16 @@ describe('a name on show', () => {
     expect(splitName('تقرير 2024 (final).csv')).toEqual({ head: 'تقرير 2024 (final)', tail: '.csv' })
     expect(splitName('مستندات الشركة')).toEqual({ head: 'مستندات الشركة', tail: '' })
   })
+})
+
+it('use-31: a path within a sentence from the right is isolated from its direction, and cannot end that itself', async () => {
+  expect(pathInSentence('/users/hans')).toBe('/users/hans')
+  const warned = spyOn(console, 'warn').mockImplementation(() => undefined)
+  Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
+  await setLanguage(pickLanguage('ar', []))
+  const shown = ['/users/hans', '/a\u2069b'].map(pathInSentence)
+  await setLanguage(ENGLISH)
+  Reflect.deleteProperty(globalThis, 'document')
+  warned.mockRestore()
+  expect(shown).toEqual(['\u2066/users/hans\u2069', '\u2066/a\\u2069b\u2069'])
 })

@@ -1,3 +1,5 @@
+import { currentLanguage } from '../i18n/i18n.tsx'
+
 /** Invisible and bidirectional control characters: stored unchanged, displayed escaped. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 /** Bytes that are not UTF-8, stored as lone surrogates. */
@@ -9,6 +11,11 @@ export function displayName(name: string): string {
   return seen.isWellFormed()
     ? seen
     : seen.replace(RAW_BYTE, (half, at: number) => (isPaired(seen, at) ? half : escape(half.charCodeAt(0) - 0xdc00)))
+}
+
+/** A path within a sentence of the current language: it reads from the left, also in one that reads from the right (Unicode UAX 9, isolates). */
+export function pathInSentence(path: string): string {
+  return currentLanguage().dir === 'rtl' ? `\u2066${displayName(path)}\u2069` : displayName(path)
 }
 
 /** Right-to-left scripts, in which splitting a word would reorder its halves and break joined letters. */

@@ -23,7 +23,8 @@ export interface SubjectPickerProps {
 export function SubjectPicker({ label, subjects, value, onValue }: SubjectPickerProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLocaleLowerCase()
-  const found = subjects.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST_SHOWN)
+  const matching = subjects.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  const found = matching.slice(0, MOST_SHOWN)
   const options = [
     { value: '', label: t('access.choose') },
     ...found.map((subject) => ({ value: keyOf(subject), label: labelOf(subject) })),
@@ -33,6 +34,7 @@ export function SubjectPicker({ label, subjects, value, onValue }: SubjectPicker
       {subjects.length > MOST_SHOWN && <TextField label={t('access.search')} type="search" value={text} onValue={setText} />}
       <Select
         label={label}
+        {...(matching.length > MOST_SHOWN && { hint: t('people.more') })}
         value={value === null || !found.includes(value) ? '' : keyOf(value)}
         options={options}
         onValue={(key) => onValue(found.find((subject) => keyOf(subject) === key) ?? null)}

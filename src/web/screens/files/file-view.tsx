@@ -12,6 +12,7 @@ import { neighboursOf } from '../../data/neighbours.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { recordVisit } from '../../data/recent-files.ts'
 import { ask } from '../../data/prompts.ts'
+import { usePermissions } from '../../data/rights.ts'
 import { useUser } from '../../data/session.ts'
 import { askDelete } from './deletion.ts'
 import { askRename } from './operations.ts'
@@ -21,12 +22,15 @@ import { showVersions } from './versions/kinds.ts'
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
 
+const Unreadable = lazyPart(async () => (await inTime(import('./unreadable.tsx'))).Unreadable)
+
 /** One file: text in the editor, anything else in the preview. */
 export function FileView({ place }: { place: OpenedFile }) {
   const { file, path } = place
   const navigate = useNavigate()
   const queries = useQueryClient()
   const cameFromListing = useCameFromListing()
+  const { download } = usePermissions()
   const { by, asc } = useUser().sorting
   const { folder: served } = useFolder(parentOf(path))
   const folder = useMemo(() => served && sortListing(served, { by, asc }), [served, by, asc])
@@ -59,7 +63,9 @@ export function FileView({ place }: { place: OpenedFile }) {
   useRecordVisit(file.type === 'invalid_link' ? null : path)
 
   const { file: text, version } = [asText, reloaded?.place].find((one) => one?.path === path) ?? place
-  if (text.type === 'text' || text.type === 'textImmutable')
+  // An empty text has no content, too.
+  if (text.content === undefined && text.size > 0 && !download && isText(text)) return <Unreadable onClose={close} />
+  if (isText(text))
     return (
       <Editor
         key={`${reloaded?.count} ${path}`}
@@ -114,6 +120,10 @@ export function FileView({ place }: { place: OpenedFile }) {
       onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )
+}
+
+function isText({ type }: OpenedFile['file']): boolean {
+  return type === 'text' || type === 'textImmutable'
 }
 
 /** Files that are only passed through do not count as opened. */

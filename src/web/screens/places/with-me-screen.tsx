@@ -3,8 +3,10 @@ import { useEffect } from 'react'
 import type { ReceivedShare } from '../../../shared/contract/people-shares.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
+import { notify } from '../../data/notices.ts'
 import { useLeaveShare } from '../../data/people-shares.ts'
 import { useFolderEvents } from '../../data/use-folder-events.ts'
+import { ask } from '../../data/prompts.ts'
 import { addressOfShare } from '../../data/share-context.ts'
 import { markSharesSeen, useReceivedShares } from '../../data/with-me.ts'
 import { formatDistanceTo } from '../../i18n/format.ts'
@@ -52,6 +54,17 @@ function ShareRow({ share }: { share: ReceivedShare }) {
   const { folder, owner, group, role, expire, message } = share
   const leave = useLeaveShare()
   const name = share.name === '' ? owner : share.name
+  const askLeave = async () => {
+    const shown = displayName(name)
+    const question = {
+      title: t('with-me.leave.title', { name: shown }),
+      text: t('with-me.leave.text', { owner: displayName(owner) }),
+      confirmLabel: t('with-me.leave.confirm'),
+      danger: true,
+    }
+    if ((await ask('confirm', question)) !== true) return
+    leave.mutate(share, { onSuccess: () => void notify({ tone: 'success', text: t('with-me.left', { name: shown }) }) })
+  }
   const facts = [
     t('with-me.by', { name: displayName(owner) }),
     group !== '' && t('access.group', { name: displayName(group) }),
@@ -75,7 +88,7 @@ function ShareRow({ share }: { share: ReceivedShare }) {
           label={t('with-me.leave', { name: displayName(name) })}
           icon={X}
           disabled={leave.isPending}
-          onClick={() => leave.mutate(share)}
+          onClick={() => void askLeave()}
         />
       )}
     </li>

@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { displayName, pathInSentence } from '../../../widgets/display-name.ts'
 import { Loading } from '../../../widgets/loading.tsx'
 import { RoleSelect } from '../../../widgets/role-select.tsx'
 import { keyOf, labelOf, type NamedSubject, SubjectPicker } from '../../../widgets/subject-picker.tsx'
@@ -89,7 +89,7 @@ function Reached({ path }: { path: FilePath }) {
 }
 
 function Inherited({ entry: { who, rights, from } }: { entry: AccessEntry }) {
-  const place = from === null ? t('access.from-above') : t('access.from', { path: from === ROOT ? t('files.root') : displayName(from) })
+  const place = from === null ? t('access.from-above') : t('access.from', { path: from === ROOT ? t('files.root') : pathInSentence(from) })
   return (
     <li className={styles.line}>
       <span className="grid grow">

@@ -10,7 +10,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
-import { displayName } from '../../../widgets/display-name.ts'
+import { displayName, pathInSentence } from '../../../widgets/display-name.ts'
 import { Loading } from '../../../widgets/loading.tsx'
 import { roleText } from '../../../widgets/role-select.tsx'
 import { labelOf } from '../../../widgets/subject-picker.tsx'
@@ -145,7 +145,7 @@ function untilText(expire: number): string {
 
 function seeingText(reason: SeeingReason): string {
   if (reason.kind === 'disabled') return t('reach.why.disabled')
-  if (reason.kind === 'outside') return t('reach.why.outside', { path: displayName(reason.scope) })
+  if (reason.kind === 'outside') return t('reach.why.outside', { path: pathInSentence(reason.scope) })
   if (reason.kind === 'dotfile') return t('reach.why.dotfile')
   if (reason.kind === 'scope') return t('reach.why.scope')
   const values = { whose: nameOf(reason.whose), rule: displayName(reason.rule) }
@@ -153,7 +153,7 @@ function seeingText(reason: SeeingReason): string {
 }
 
 function sourceText(source: RightsSource): string {
-  if (source.kind === 'grant') return t('reach.by.role', { whose: nameOf(source.whose), path: displayName(source.path) })
+  if (source.kind === 'grant') return t('reach.by.role', { whose: nameOf(source.whose), path: pathInSentence(source.path) })
   if (source.kind === 'administrator')
     return source.group === null ? t('reach.by.admin') : t('reach.by.admin-group', { group: displayName(source.group) })
   return source.groups.length === 0

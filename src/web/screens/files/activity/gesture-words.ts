@@ -3,7 +3,7 @@ import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-p
 import type { Change, PastGesture } from '../../../data/gestures.ts'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { displayName, pathInSentence } from '../../../widgets/display-name.ts'
 
 /** What was done: one kind of change, a new name, or several kinds at once. */
 export type GestureKind = OperationKind | 'rename' | 'several'
@@ -66,7 +66,7 @@ export function notesOn(change: Change, { within, state }: { within: FilePath; s
     if (nameOf(origin) !== nameOf(path)) notes.push(t('history.was', { name: shownName(origin) }))
     if (parentOf(origin) !== parentOf(path)) notes.push(t('history.from', { folder: folderName(parentOf(origin)) }))
   }
-  if (kind === 'copy' && origin !== null) notes.push(t('history.copy-of', { path: displayName(origin.slice(1)) }))
+  if (kind === 'copy' && origin !== null) notes.push(t('history.copy-of', { path: pathInSentence(origin.slice(1)) }))
   if (place !== null && place !== within && parentOf(place) !== within) notes.push(t('search.in', { folder: folderName(parentOf(place)) }))
   if (state && change.state === 'undone') notes.push(t('history.undone'))
   if (change.state === 'gone') notes.push(t('history.gone'))

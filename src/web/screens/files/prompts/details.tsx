@@ -11,7 +11,7 @@ import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictur
 import { useStars } from '../../../data/favourites.ts'
 import { ask, type PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import { useSharedPaths } from '../../../data/shared-paths.ts'
+import { useLinkedPaths, useSharedWith } from '../../../data/shared-paths.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -164,17 +164,27 @@ function Picture({ entry }: { entry: Extract<InfoSubject, { kind: 'entry' }>['en
   )
 }
 
-/** Whether the entry is shared, and a button that opens its links. */
+/** Names on show of those with whom an entry is shared. */
+const MOST_NAMES = 3
+
+/** Whether and with whom the entry is shared, and a button that opens its shares. */
 function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
   const { perm } = useUser()
-  const shared = useSharedPaths().has(path)
+  const linked = useLinkedPaths().has(path)
+  const people = useSharedWith().get(path) ?? []
+  const shared = linked || people.length > 0
+  const names = people.slice(0, MOST_NAMES).map(({ name }) => displayName(name))
+  const more = people.length > MOST_NAMES ? ['…'] : []
   if (!may(perm, 'share')) return null
   return (
     <Fact label={t('files.info.links')}>
-      {shared ? t('files.info.links.some') : t('files.info.links.none')}
+      {!shared && t('files.info.links.none')}
+      {linked && t('files.info.links.some')}
+      {linked && people.length > 0 && <br />}
+      {people.length > 0 && t('people.done', { name: [...names, ...more].join(', ') })}
       {shared && (
         <Button
-          label={t('files.info.links.show')}
+          label={t(linked ? 'files.info.links.show' : 'action.show')}
           size="small"
           variant="quiet"
           className={styles.links}

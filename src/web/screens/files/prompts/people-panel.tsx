@@ -1,7 +1,14 @@
-import { UserRound, UsersRound, X } from 'lucide-react'
+import { Check, Pencil, UserRound, UsersRound, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { type NamedRecipient, type PeopleShare, SHARE_ROLES, type ShareRole } from '../../../../shared/contract/people-shares.ts'
+import {
+  MOST_RECIPIENTS_FOUND,
+  type NamedRecipient,
+  type PeopleShare,
+  SHARE_ROLES,
+  type ShareRole,
+} from '../../../../shared/contract/people-shares.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
+import { ask } from '../../../data/prompts.ts'
 import { useChangePeopleShare, useEndPeopleShare, useFoundRecipients, usePeopleSharesOf } from '../../../data/people-shares.ts'
 import { formatDistanceTo } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -11,6 +18,8 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useKeepFocus } from '../../../ui/use-keep-focus.ts'
+import { displayName } from '../../../widgets/display-name.ts'
 import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { keyOf, labelOf } from '../../../widgets/subject-picker.tsx'
@@ -22,6 +31,7 @@ export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleSha
   const { data, error } = usePeopleSharesOf(path)
   const { who, before, role, lasting, message, tried, done } = form
   const failure = form.error ?? error
+  const held = useKeepFocus<HTMLUListElement>()
   return (
     <div className="grid gap-6" data-part="people-shares">
       <fieldset className={styles.form}>
@@ -50,17 +60,22 @@ export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleSha
         </Disclosure>
       </fieldset>
       <div role="alert">{failure !== null && <FieldMessage tone="error" text={errorText(failure)} />}</div>
-      <p className="sr-only" role="status">
-        {done !== null && t('people.done', { name: done })}
+      <p role="status" className={done === null ? 'sr-only' : styles.done}>
+        {done !== null && (
+          <>
+            <Check size={18} strokeWidth={1.75} aria-hidden />
+            {t(done.ended ? 'people.ended' : 'people.done', { name: displayName(done.name) })}
+          </>
+        )}
       </p>
       {data === undefined && error === null && <Loading height="72px" />}
       {data?.length === 0 && <p className="muted text-small">{t('people.none')}</p>}
       {data !== undefined && data.length > 0 && (
         <section className="grid gap-3">
           <h3 className="strong">{t('people.list')}</h3>
-          <ul className={styles.lines} aria-label={t('people.list')}>
+          <ul {...held} className={styles.lines} aria-label={t('people.list')}>
             {data.map((share) => (
-              <ShareLine key={share.id} share={share} />
+              <ShareLine key={share.id} share={share} onChange={() => form.choose(share.who, share)} onEnded={form.tellEnded} />
             ))}
           </ul>
         </section>
@@ -69,10 +84,22 @@ export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleSha
   )
 }
 
-function ShareLine({ share: { id, who, role, expire, message } }: { share: PeopleShare }) {
+interface ShareLineProps {
+  share: PeopleShare
+  /** Puts the share into the form. */
+  onChange: () => void
+  onEnded: (who: NamedRecipient) => void
+}
+
+function ShareLine({ share: { id, who, role, expire, message }, onChange, onEnded }: ShareLineProps) {
   const change = useChangePeopleShare()
   const end = useEndPeopleShare()
   const failure = change.error ?? end.error
+  const askEnd = async () => {
+    const title = t('people.end.title', { name: labelOf(who) })
+    if ((await ask('confirm', { title, confirmLabel: t('people.end.confirm'), danger: true }, { onTop: true })) !== true) return
+    end.mutate({ id }, { onSuccess: () => onEnded(who) })
+  }
   return (
     <li className={styles.line}>
       <RecipientIcon who={who} />
@@ -89,7 +116,8 @@ function ShareLine({ share: { id, who, role, expire, message } }: { share: Peopl
         disabled={change.isPending || end.isPending}
         onValue={(next) => change.mutate({ id, change: { role: next } })}
       />
-      <IconButton label={t('people.end', { name: labelOf(who) })} icon={X} disabled={end.isPending} onClick={() => end.mutate({ id })} />
+      <IconButton label={t('people.change', { name: labelOf(who) })} icon={Pencil} disabled={end.isPending} onClick={onChange} />
+      <IconButton label={t('people.end', { name: labelOf(who) })} icon={X} disabled={end.isPending} onClick={() => void askEnd()} />
     </li>
   )
 }
@@ -166,6 +194,7 @@ function Finder({ taken, onFound, missing }: FinderProps) {
           })}
         </ul>
       )}
+      {found.length >= MOST_RECIPIENTS_FOUND && <p className="muted text-small">{t('people.more')}</p>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
+import { useLinkedPaths, useSharedWith } from '../../../data/shared-paths.ts'
 import { useSharesOf } from '../../../data/shares.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -25,7 +26,9 @@ type Tab = 'links' | 'people'
 
 /** The links of an entry, if there are none the form for the first; and the people it is shared with. */
 export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
-  const [tab, setTab] = useState<Tab>('links')
+  const linked = useLinkedPaths()
+  const withPeople = useSharedWith()
+  const [tab, setTab] = useState<Tab>(!linked.has(path) && withPeople.has(path) ? 'people' : 'links')
   const links = useLinks(path)
   const people = useNewPeopleShare(path)
   const isOnPeople = tab === 'people'

@@ -6,6 +6,11 @@ import { type Expiry, expiresAt } from '../../../widgets/expiry.ts'
 
 const FOR_EVER: Expiry = { term: 'never', date: '' }
 
+interface Done {
+  readonly name: string
+  readonly ended: boolean
+}
+
 export type NewPeopleShareState = ReturnType<typeof useNewPeopleShare>
 
 /** State and submission of the form that shares an entry with a person or a group. */
@@ -17,12 +22,13 @@ export function useNewPeopleShare(path: FilePath) {
   const [lasting, setLasting] = useState(FOR_EVER)
   const [message, setMessage] = useState('')
   const [tried, setTried] = useState(false)
-  const [done, setDone] = useState<string | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
   const share = useSharePeople(path)
 
   /** Begins with what they have already, which is changed then. */
   const choose = (chosen: NamedRecipient, theirs: PeopleShare | null) => {
     setWho(chosen)
+    setDone(null)
     setBefore(theirs)
     setTried(false)
     if (theirs === null) return
@@ -54,7 +60,8 @@ export function useNewPeopleShare(path: FilePath) {
           setLasting(FOR_EVER)
           setMessage('')
           setTried(false)
-          setDone(name)
+          setRole('viewer')
+          setDone({ name, ended: false })
         },
       },
     )
@@ -67,10 +74,11 @@ export function useNewPeopleShare(path: FilePath) {
     message,
     /** Whether the form was submitted. */
     tried,
-    /** With whom it was just shared. */
+    /** With whom it was just shared, or not any longer. */
     done,
     submit,
     choose,
+    tellEnded: ({ name }: NamedRecipient) => setDone({ name, ended: true }),
     clear,
     changeRole: setRole,
     changeLasting: setLasting,

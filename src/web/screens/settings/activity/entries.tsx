@@ -134,6 +134,7 @@ function useLinks() {
         const isThere = shares.some(({ path, userID }) => path === subject && (kind !== 'share-created' || names.get(userID) === who))
         return isThere ? '/settings/shares' : null
       }
+      if (kind.startsWith('people-share-')) return '/settings/shares'
       if (kind === 'webhooks-changed') return '/settings/global'
       if (kind === 'providers-changed') return '/settings/sign-in'
       return SUBJECT_IS_NO_PERSON.test(kind) ? null : ofPerson(subject)

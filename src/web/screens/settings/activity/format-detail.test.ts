@@ -74,6 +74,33 @@ describe('a detail of the trail', () => {
     expect(ends).not.toMatch(/[\u200e\u200f\u061c]/)
   })
 
+  it('use-11: says in words what became of factors, roles, quotas and providers', () => {
+    expect(told({ place: 'totp', before: null, after: 'on' }, { place: 'everything', before: null, after: null })).toEqual([
+      'Authenticator app: Set up',
+      'All second factors removed',
+    ])
+    expect(told(...detailsOf({}, { second: 'recovery', method: 'oidc company' }))).toEqual([
+      'Second step: Recovery codes',
+      'Method: Provider company',
+    ])
+    expect(told(...detailsOf({ bytes: 1024 ** 2 }, { bytes: 2 * 1024 ** 2, files: 10 }))).toEqual([
+      'Quota: 1 MB → 2 MB',
+      'Maximum number of files and folders: 10',
+    ])
+    expect(told(...detailsOf({ rights: 'viewer' }, { rights: 'editor', role: 'contributor', member: 'ann' }))).toEqual([
+      'Role: Viewer → Editor',
+      'Role: Contributor',
+      'Members: ann',
+    ])
+    const allow = JSON.stringify({ claim: 'groups', values: ['staff', 'guests'] })
+    expect(told({ place: 'allow', before: null, after: allow }, { place: 'clientSecret', before: null, after: null })).toEqual([
+      'Who may sign in: groups: staff, guests',
+      'Client secret',
+    ])
+    expect(told({ place: 'provider', before: null, after: 'name-taken' })[0]).toMatch(/^Provider: There is already an account/)
+    expect(told({ place: 'expires', before: null, after: '2027-03-01T10:00:00.000Z' })[0]).toMatch(/^Token expires: Mar 1, 2027/)
+  })
+
   it('stays as recorded if it is unknown', () => {
     expect(told({ place: 'moon.phase', before: 'full', after: null })).toEqual(['(moon.phase): full → –'])
     expect(told({ place: 'rights', before: null, after: 'fly' })).toEqual(['Visitors can: fly'])

@@ -3,16 +3,22 @@ import { type MessageKey, t } from '../../../i18n/i18n.tsx'
 import {
   asIs,
   bytes,
+  claim,
   count,
+  factor,
   isEvent,
   isRight,
+  isRoleName,
   list,
   mayDo,
   method,
   moment,
   noOrYes,
+  onOrOff,
   number,
+  problem,
   rights,
+  role,
   rules,
   type FormatValue,
   theme,
@@ -32,7 +38,9 @@ export interface FormattedDetail {
 
 /** Localises a detail; unknown fields stay as recorded. */
 export function formatDetail({ place, before, after }: AuditDetail): FormattedDetail {
-  const [label, say] = wordsOf(place)
+  // Rights of a link, or of a role on a folder.
+  const isRole = place === 'rights' && isRoleName(after ?? before)
+  const [label, say] = wordsOf(isRole ? 'role' : place)
   const said = (value: string | null): string | null => (value === null ? null : say(value))
   return { label, before: said(before), after: said(after) }
 }
@@ -108,8 +116,35 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   // API tokens.
   ['token', ['activity.token']],
   ['folder', ['tokens.folder']],
-  ['expires', ['tokens.expires']],
+  ['expires', ['tokens.expires', moment]],
   ['user', ['title.user']],
+  ['mail', ['mail.address']],
+  // Second factors.
+  ['second', ['activity.second', factor]],
+  ['totp', ['factors.totp', onOrOff]],
+  ['passkey', ['factors.passkey.first']],
+  ['recovery', ['factors.codes.renew']],
+  ['everything', ['activity.everything']],
+  // Groups, roles and quotas.
+  ['group', ['users.group']],
+  ['member', ['groups.members']],
+  ['role', ['access.role', role]],
+  ['bytes', ['quota.title', bytes]],
+  ['files', ['quota.files', number]],
+  // Sign-in providers.
+  ['provider', ['signin.links.provider', problem]],
+  ['name', ['files.column.name']],
+  ['enabled', ['signin.enabled', yesOrNo]],
+  ['issuer', ['signin.issuer']],
+  ['clientId', ['signin.client-id']],
+  ['clientSecret', ['signin.client-secret']],
+  ['scopes', ['signin.scopes', list]],
+  ['usernameClaim', ['signin.username-claim']],
+  ['allow', ['signin.allow', claim]],
+  ['admin', ['signin.admin', claim]],
+  ['secondFactor', ['signin.second-factor', yesOrNo]],
+  ['create', ['signin.create', yesOrNo]],
+  ['endSession', ['signin.end-session', yesOrNo]],
   // Settings.
   ['signup', ['global.signup', yesOrNo]],
   ['hideLoginButton', ['global.hide-login', yesOrNo]],

@@ -13,6 +13,11 @@ describe('the form of a quota', () => {
     expect([countOf(''), countOf(' 12 '), countOf('1.5'), countOf('-1'), countOf('x')]).toEqual([null, 12, undefined, undefined, undefined])
   })
 
+  it('use-23: comes back as it was written', () => {
+    for (const written of ['0.002', '1.5', '0.1', '20', '12.34', '0'])
+      expect(draftOf({ bytes: { limit: amountOf(written) ?? -1, used: 0 }, files: null }).gigabytes).toBe(written)
+  })
+
   it('gives back the bytes that it shows', () => {
     for (const limit of [0, 1, 12_345, 5 * 1024 ** 3, 123_456_789_012])
       expect(amountOf(draftOf({ bytes: { limit, used: 0 }, files: null }).gigabytes)).toBe(limit)

@@ -2,6 +2,8 @@ import { parseBytes, parseCount } from '../../../../shared/byte-amount.ts'
 import type { Quota } from '../../../../shared/contract/quotas.ts'
 
 const GIGABYTE = 1024 ** 3
+/** Each byte counts. */
+const MOST_DIGITS = 10
 
 /** The limits of a quota as form values; empty for no limit. */
 export interface QuotaDraft {
@@ -16,9 +18,14 @@ export function draftOf(quota: Pick<Quota, 'bytes' | 'files'> | null): QuotaDraf
   return { gigabytes: bytes === null ? '' : gigabytesOf(bytes.limit), files: files === null ? '' : String(files.limit) }
 }
 
-/** So many digits that each byte counts. */
+/** With as few digits as are read as the same number of bytes. */
 function gigabytesOf(bytes: number): string {
-  return (bytes / GIGABYTE).toFixed(10).replace(/\.?0+$/, '')
+  const gigabytes = bytes / GIGABYTE
+  for (let digits = 0; digits < MOST_DIGITS; digits += 1) {
+    const text = gigabytes.toFixed(digits)
+    if (Math.round(Number(text) * GIGABYTE) === bytes) return text
+  }
+  return gigabytes.toFixed(MOST_DIGITS)
 }
 
 /** Bytes; null for no limit, undefined if it is no number. A comma is a decimal point, too. */

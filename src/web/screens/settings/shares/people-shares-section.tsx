@@ -2,7 +2,9 @@ import { X } from 'lucide-react'
 import { type PeopleShare, SHARE_ROLES } from '../../../../shared/contract/people-shares.ts'
 import { nameOf, parseFilePath, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
+import { notify } from '../../../data/notices.ts'
 import { useChangePeopleShare, useEndPeopleShare, usePeopleShares } from '../../../data/people-shares.ts'
+import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatDistanceTo } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -22,6 +24,11 @@ export function PeopleSharesSection() {
   const change = useChangePeopleShare()
   const end = useEndPeopleShare()
   const failure = error ?? change.error ?? end.error
+  const askEnd = async (id: string, name: string) => {
+    const question = { title: t('people.end.title', { name }), confirmLabel: t('people.end.confirm'), danger: true }
+    if ((await ask('confirm', question)) !== true) return
+    end.mutate({ id }, { onSuccess: () => void notify({ tone: 'success', text: t('people.ended', { name }) }) })
+  }
   const columns: readonly Column<PeopleShare>[] = [
     { id: 'path', label: t('shares.path'), render: (share) => <SharedEntry share={share} /> },
     { id: 'who', label: t('access.who'), render: ({ who }) => <bdi className="break-anywhere">{labelOf(who)}</bdi> },
@@ -52,7 +59,12 @@ export function PeopleSharesSection() {
       labelHidden: true,
       align: 'end',
       render: ({ id, who }) => (
-        <IconButton label={t('people.end', { name: labelOf(who) })} icon={X} disabled={end.isPending} onClick={() => end.mutate({ id })} />
+        <IconButton
+          label={t('people.end', { name: labelOf(who) })}
+          icon={X}
+          disabled={end.isPending}
+          onClick={() => void askEnd(id, labelOf(who))}
+        />
       ),
     },
   ]

@@ -1,5 +1,5 @@
 import { ArrowLeft, Download, FileUp, UserPlus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { ImportedPerson } from '../../../../shared/contract/people.ts'
 import { Link } from '../../../router/router.tsx'
@@ -12,13 +12,21 @@ import { Switch } from '../../../ui/switch.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { EffectText } from '../effect/effect-text.tsx'
 import { linksFile, type ListedPerson, MOST_PEOPLE, readPeopleList } from './people-list.ts'
-import { ImportTable } from './import-table.tsx'
+import { ImportTable, isWhole, shortText } from './import-table.tsx'
 import styles from './import-screen.module.css'
+import form from './user-form.module.css'
 
 interface Outcome {
   readonly people: readonly ListedPerson[]
   readonly results: readonly ImportedPerson[]
   readonly made: boolean
+}
+
+const UNSENT: ImportedPerson = { state: 'new', issues: [], scope: null, id: null, secret: null, mailedTo: null }
+
+/** What is known of a line before the server has seen it. */
+function unsentResult({ problem }: ListedPerson): ImportedPerson {
+  return problem === null ? UNSENT : { ...UNSENT, state: 'refused', issues: [`line: ${problem}`] }
 }
 
 /** New accounts from a list: first what would be created, line by line, then the accounts and their links. */
@@ -28,24 +36,33 @@ export function ImportScreen() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [done, setDone] = useState(0)
   const work = useImportPeople()
-  const people = outcome?.people ?? []
 
   const change = (value: string) => {
     setText(value)
     setOutcome(null)
   }
-  const run = (list: readonly ListedPerson[], preview: boolean) => {
-    const wish: ImportWish = { people: list.map(({ person }) => person), preview, mail, onProgress: setDone }
+  const { people: listed, unknown } = useMemo(() => readPeopleList(text), [text])
+  /** Lines with other results are not sent, and keep theirs. */
+  const run = (before: readonly ImportedPerson[], preview: boolean) => {
+    const sent = before.flatMap(({ state }, at) => (state === 'new' ? [at] : []))
+    const people = sent.flatMap((at) => listed[at]?.person ?? [])
+    const wish: ImportWish = { people, preview, mail, onProgress: setDone }
     setDone(0)
-    work.mutate(wish, { onSuccess: (results) => results !== null && setOutcome({ people: list, results, made: !preview }) })
+    work.mutate(wish, {
+      onSuccess: (got) => {
+        if (got === null) return
+        const results = [...before]
+        for (const [position, at] of sent.entries()) results[at] = got[position] ?? results[at] ?? UNSENT
+        setOutcome({ people: listed, results, made: !preview })
+      },
+    })
   }
-  const listed = readPeopleList(text)
   const isTooLong = listed.length > MOST_PEOPLE
   return (
     <div className="grid gap-6" data-part="import-people">
       <div>
-        <Link to="/settings/users" className={buttonClassName({ variant: 'quiet', size: 'small' })}>
-          <ArrowLeft size={16} strokeWidth={1.75} className="mirror" aria-hidden />
+        <Link to="/settings/users" className={form.back}>
+          <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
           {t('import.back')}
         </Link>
       </div>
@@ -62,6 +79,11 @@ export function ImportScreen() {
           onMail={setMail}
         />
       )}
+      {unknown.length > 0 && (
+        <p className="text-small" role="status">
+          {t('import.columns.unknown', { titles: unknown.map((title) => shortText(title)).join(', ') })}
+        </p>
+      )}
       {outcome === null ? (
         <div>
           <Button
@@ -70,20 +92,20 @@ export function ImportScreen() {
             busy={work.isPending}
             disabledReason={listed.length === 0 ? t('import.nothing') : null}
             disabled={isTooLong}
-            onClick={() => run(listed, true)}
+            onClick={() => run(listed.map(unsentResult), true)}
           />
         </div>
       ) : (
         <>
           <Summary outcome={outcome} />
           {!outcome.made && <EffectText change={plannedFor(outcome)} />}
-          <Actions outcome={outcome} busy={work.isPending} onMake={(list) => run(list, false)} />
+          <Actions outcome={outcome} busy={work.isPending} onMake={() => run(outcome.results, false)} />
         </>
       )}
       <p role="status" className="muted text-small">
         {work.isPending && t('import.progress', { done, count: listed.length })}
       </p>
-      {outcome !== null && <ImportTable people={people} results={outcome.results} />}
+      {outcome !== null && <ImportTable people={outcome.people} results={outcome.results} />}
     </div>
   )
 }
@@ -140,23 +162,27 @@ function ListFields({ text, mail, error, onText, onMail }: ListFieldsProps) {
 
 function Summary({ outcome: { results, made } }: { outcome: Outcome }) {
   const count = (state: ImportedPerson['state']) => results.filter((result) => result.state === state).length
+  const whole = results.filter(isWhole).length
   return (
-    <ul className={styles.summary} aria-label={t('import.summary')}>
-      <li>{made ? t('import.made', { count: count('made') }) : t('import.new', { count: count('new') })}</li>
-      {count('exists') > 0 && <li>{t('import.exist', { count: count('exists') })}</li>}
-      {count('refused') > 0 && <li className={styles.wrong}>{t('import.refused', { count: count('refused') })}</li>}
-    </ul>
+    <>
+      <ul className={styles.summary} aria-label={t('import.summary')}>
+        <li>{made ? t('import.made', { count: count('made') }) : t('import.new', { count: count('new') })}</li>
+        {count('exists') > 0 && <li>{t('import.exist', { count: count('exists') })}</li>}
+        {count('refused') > 0 && <li className={styles.wrong}>{t('import.refused', { count: count('refused') })}</li>}
+      </ul>
+      {whole > 0 && <p className={styles.whole}>{t('import.whole', { count: whole })}</p>}
+    </>
   )
 }
 
 interface ActionsProps {
   readonly outcome: Outcome
   readonly busy: boolean
-  readonly onMake: (people: readonly ListedPerson[]) => void
+  readonly onMake: () => void
 }
 
 function Actions({ outcome: { people, results, made }, busy, onMake }: ActionsProps) {
-  const fresh = people.filter((_, at) => results[at]?.state === 'new')
+  const fresh = results.filter(({ state }) => state === 'new')
   if (!made)
     return (
       <div>
@@ -166,7 +192,7 @@ function Actions({ outcome: { people, results, made }, busy, onMake }: ActionsPr
           icon={UserPlus}
           busy={busy}
           disabledReason={fresh.length === 0 ? t('import.nothing') : null}
-          onClick={() => onMake(fresh)}
+          onClick={onMake}
         />
       </div>
     )

@@ -1,4 +1,5 @@
 import type { ImportedPerson } from '../../../../shared/contract/people.ts'
+import { ROOT } from '../../../../shared/file-path.ts'
 import { type MessageKey, t } from '../../../i18n/i18n.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -7,6 +8,8 @@ import styles from './import-screen.module.css'
 
 /** Lines on show: the page stays usable with a long list. */
 const SHOWN = 200
+/** Characters of a cell on show. */
+const LONGEST = 120
 
 const STATES: Record<ImportedPerson['state'], MessageKey> = {
   new: 'import.state.new',
@@ -20,7 +23,8 @@ const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/^username: twice/, 'import.issue.twice'],
   [/^(data\.)?username/, 'import.issue.username'],
   [/^(data\.)?address/, 'mail.address.wrong'],
-  [/^groups/, 'import.issue.group'],
+  [/^line: quotes/, 'import.issue.quotes'],
+  [/^line: long/, 'import.issue.long'],
   [/^(data\.)?scope/, 'import.issue.scope'],
   [/^(quota|files)/, 'quota.bad'],
 ]
@@ -47,7 +51,7 @@ export function ImportTable({ people, results }: { people: readonly ListedPerson
 
 function columns(): Column<Line>[] {
   return [
-    { id: 'username', label: t('user.username'), render: ({ listed }) => <bdi>{displayName(listed.person.username)}</bdi> },
+    { id: 'username', label: t('user.username'), render: ({ listed }) => <bdi>{shortText(listed.person.username)}</bdi> },
     { id: 'line', label: t('import.line'), render: ({ listed }) => listed.line },
     {
       id: 'state',
@@ -63,22 +67,39 @@ function columns(): Column<Line>[] {
       label: t('user.reach'),
       render: ({ result }) =>
         result.scope !== null && (
-          <bdi dir="ltr" className={styles.scope}>
+          <bdi dir="ltr" className={styles.scope} data-whole={isWhole(result) || undefined}>
             {displayName(result.scope)}
           </bdi>
         ),
     },
     {
+      id: 'groups',
+      label: t('groups.title'),
+      render: ({ listed }) => shortText(listed.person.groups.join(', ')),
+    },
+    {
       id: 'mail',
       label: t('mail.address'),
       render: ({ listed, result }) => (
-        <bdi dir="ltr">{result.mailedTo === null ? listed.person.address : t('import.mailed', { to: result.mailedTo })}</bdi>
+        <bdi dir="ltr">{result.mailedTo === null ? shortText(listed.person.address) : t('import.mailed', { to: result.mailedTo })}</bdi>
       ),
     },
   ]
 }
 
+/** A cell of the list: with wrong quotation marks it can be the rest of the file. */
+export function shortText(cell: string): string {
+  return displayName(cell.length > LONGEST ? `${cell.slice(0, LONGEST)}…` : cell)
+}
+
+/** The new account reaches everything that is served. */
+export function isWhole({ state, scope }: ImportedPerson): boolean {
+  return (state === 'new' || state === 'made') && scope === ROOT
+}
+
 function issueText(issue: string): string {
+  const [, group] = /^groups: (".*") does not exist$/.exec(issue) ?? []
+  if (group !== undefined) return t('import.issue.group', { name: shortText(String(JSON.parse(group))) })
   const key = ISSUES.find(([pattern]) => pattern.test(issue))?.[1]
   return key === undefined ? issue : t(key)
 }

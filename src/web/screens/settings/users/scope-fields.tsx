@@ -7,7 +7,7 @@ import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { displayName, pathInSentence } from '../../../widgets/display-name.ts'
 import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { useChooseScope } from '../scope-paths.ts'
 import { homeOf, type ScopeKind, type UserDraft } from '../../../widgets/user-draft.ts'
@@ -70,5 +70,5 @@ function folderOf({ scopeKind, scope, username }: UserDraft, settings: Settings)
 
 function reachWords(folder: string | null, name: string): string | null {
   if (folder === null) return null
-  return folder === ROOT ? t('user.reach.says.whole', { name }) : t('user.reach.says.folder', { name, folder: displayName(folder) })
+  return folder === ROOT ? t('user.reach.says.whole', { name }) : t('user.reach.says.folder', { name, folder: pathInSentence(folder) })
 }
