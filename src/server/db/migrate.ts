@@ -23,6 +23,7 @@ import { up as groups } from './migrations/0019-groups.ts'
 import { up as quotas } from './migrations/0020-quotas.ts'
 import { up as peopleShares } from './migrations/0021-people-shares.ts'
 import { up as providers } from './migrations/0022-providers.ts'
+import { up as dav } from './migrations/0023-dav.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0020-quotas', up: quotas },
   { name: '0021-people-shares', up: peopleShares },
   { name: '0022-providers', up: providers },
+  { name: '0023-dav', up: dav },
 ]
 
 interface AppliedMigrations {

@@ -1,3 +1,4 @@
+import type { DavLocksTable, DavPropertiesTable } from './dav-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { Generated } from 'kysely'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
@@ -57,6 +58,8 @@ export interface Schema {
   provider_sessions: ProviderSessionsTable
   spent_tokens: SpentTokensTable
   sign_in_links: SignInLinksTable
+  dav_locks: DavLocksTable
+  dav_properties: DavPropertiesTable
 }
 
 export interface UsersTable {

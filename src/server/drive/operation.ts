@@ -15,6 +15,8 @@ export type Actor = {
   readonly joins?: boolean
   /** The operation of the journal that is taken back. */
   readonly reverts?: string
+  /** The locks whose tokens the request submitted (WebDAV): who holds them may change what they protect. */
+  readonly lockTokens?: ReadonlySet<string>
   /** Called when something has been changed that can be undone. */
   readonly onChanged?: () => void
 } | null

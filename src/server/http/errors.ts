@@ -28,6 +28,7 @@ export const STATUS = {
   'range-not-satisfiable': 416,
   'archive-refused': 422,
   busy: 423,
+  locked: 423,
   'too-many-requests': 429,
   'hook-failed': 500,
   unexpected: 500,
@@ -106,9 +107,11 @@ function explain({ code, detail }: AppError): string {
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
   if (code === 'own-password-chosen') return OWN_PASSWORD_CHOSEN
   if (code === 'quota-exceeded') return QUOTA_EXCEEDED
+  if (code === 'locked') return LOCKED
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
+const LOCKED = 'a program that is connected by WebDAV has locked it'
 const QUOTA_EXCEEDED = 'the quota is used up'
 const FOREIGN_ORIGIN =
   'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'

@@ -43,6 +43,8 @@ export function createSessionsModule(options: SessionsModuleOptions) {
   return {
     services: {
       sessions,
+      /** Proves a password by the configured method, without opening a session. Fails as signing in does. */
+      prove: methods.enter,
       signup: createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) }),
       ndjsonClients: createNdjsonClients(db),
     },
