@@ -103,6 +103,7 @@ const IN_A_FOLDER = [
   'tus.append',
   'tus.cancel',
   'bulk.upload',
+  'locks.list',
   'shares.ofPath',
   'shares.create',
   'peopleShares.ofPath',

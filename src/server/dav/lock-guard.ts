@@ -43,7 +43,7 @@ export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
   async function refuse({ userId, expiresAt }: Lock, { user }: Pick<Operation, 'user'>, path: FilePath): Promise<never> {
     // Visitors of a link act in the name of its owner; accounts are none of their business.
     const holder = user?.via === 'link' ? '' : ((await users.find(userId))?.username ?? '')
-    return fail('locked', { path, holder, until: expiresAt })
+    return fail('locked', { path, by: holder === '' ? 'somebody' : 'user', holder, until: expiresAt })
   }
 
   /** One of the locks of one resource is enough: several of them are shared. */

@@ -28,6 +28,12 @@ export function createLocks({ store, guard, clock }: { store: LockStore; guard: 
     placeOf,
     /** Which apply to a node, or would apply to a new one. */
     covering: async (drive: Drive, path: FilePath): Promise<Lock[]> => store.covering(await placeOf(drive, path)),
+    /** Those, and the locks of everything below it: what keeps it from being removed. */
+    async about(drive: Drive, path: FilePath): Promise<Lock[]> {
+      const place = await placeOf(drive, path)
+      const [above, below] = [await store.covering(place), await store.within(place)]
+      return [...above.filter(({ id }) => !below.some((lock) => lock.id === id)), ...below]
+    },
     isEmpty: (): Promise<boolean> => store.isEmpty(),
     inFolder: (place: FilePath): Promise<Lock[]> => store.inFolder(place),
 

@@ -17,7 +17,7 @@ export interface PropertyChange extends XmlName {
 
 /** Of one file or folder. */
 const MAX_PROPERTIES = 200
-const MAX_CHARS = 256 * 1024
+const MAX_CHARS = 64 * 1024
 
 /** A statement may have so many values on every database. */
 const NAMES_AT_ONCE = 1000

@@ -120,6 +120,7 @@ const OWN_TABLES = [
   'account_links',
   'provider_sessions',
   'sign_in_links',
+  'dav_locks',
 ] as const
 
 /**
