@@ -14,7 +14,11 @@ export function basic(username: string, password: string = PASSWORD): string {
 }
 
 /** A request to `/dav`, by name and password. */
-export async function dav(product: Product, call: string, { as: who = 'ann', password, headers = {}, body, from }: DavRequest = {}): Promise<Response> {
+export async function dav(
+  product: Product,
+  call: string,
+  { as: who = 'ann', password, headers = {}, body, from }: DavRequest = {},
+): Promise<Response> {
   const [method = '', path = ''] = call.split(/ (.*)/s)
   const init = { method, headers: { authorization: basic(who, password), ...headers }, ...(body !== undefined && { body }) }
   return product.ask(`/dav${path}`, { ...init, ...(from !== undefined && { from }) })

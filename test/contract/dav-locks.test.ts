@@ -62,11 +62,20 @@ onEachStorage((product) => {
       await product().seed({ [A]: 'a' })
       await product().add('bob')
       const token = (await lock(product(), A, { as: 'bob' })).slice(1, -1)
-      const seen = async (as: string) => (await call(`PROPFIND ${A}`, { as, headers: { depth: '0' }, body: propfindBody('lockdiscovery') })).text()
+      const seen = async (as: string) =>
+        (await call(`PROPFIND ${A}`, { as, headers: { depth: '0' }, body: propfindBody('lockdiscovery') })).text()
       expect([(await seen('bob')).includes(token), (await seen('ann')).includes(token)]).toEqual([true, false])
       expect(await seen('ann')).toContain('<owner xmlns="DAV:">Word</owner>')
-      const response = await product().ask(`/api/resources${A}`, { method: 'PUT', who: 'ann', body: 'x', headers: { accept: 'application/json' } })
-      expect([response.status, await response.json()]).toMatchObject([423, { code: 'locked', detail: { by: 'user', holder: 'bob', path: A } }])
+      const response = await product().ask(`/api/resources${A}`, {
+        method: 'PUT',
+        who: 'ann',
+        body: 'x',
+        headers: { accept: 'application/json' },
+      })
+      expect([response.status, await response.json()]).toMatchObject([
+        423,
+        { code: 'locked', detail: { by: 'user', holder: 'bob', path: A } },
+      ])
     })
 
     it('ends when its time is over, and can be renewed before that; a restart does not end it', async () => {
@@ -97,7 +106,13 @@ onEachStorage((product) => {
       const alone = await lock(product(), '/docs', { headers: { depth: '0' } })
       expect([await status(`PUT ${A}`, { body: 'x' }), await status('PUT /docs/new.txt', { body: 'x' })]).toEqual([204, 423])
       expect(await status('PUT /docs/sub/new.txt', { body: 'x' })).toBe(201)
-      expect(await refusal(product().as('ann').resources.upload({ params: { path: at('/docs/far/away.txt') }, query: {}, body: 'x' }))).toBe('locked')
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .resources.upload({ params: { path: at('/docs/far/away.txt') }, query: {}, body: 'x' }),
+        ),
+      ).toBe('locked')
       await call('UNLOCK /docs', { headers: { 'lock-token': alone } })
       const token = await lock(product(), '/docs', { headers: { depth: 'infinity' } })
       expect(await status('PUT /docs/sub/b.txt', { body: 'x' })).toBe(423)
@@ -125,11 +140,15 @@ onEachStorage((product) => {
       await product().add('bob')
       const path = { params: { path: at(A) } }
       await lock(product(), A, { as: 'bob' })
-      expect(await product().as('ann').locks.list(path)).toMatchObject([{ path: A, holder: 'bob', mine: false, shared: false, deep: false }])
+      expect(await product().as('ann').locks.list(path)).toMatchObject([
+        { path: A, holder: 'bob', mine: false, shared: false, deep: false },
+      ])
       expect(await refusal(product().as('ann').locks.remove(path))).toBe('forbidden')
       await product().as('root').locks.remove(path)
       await lock(product(), A, { as: 'bob' })
-      await product().as('bob').locks.remove({ params: { path: at('/docs') } })
+      await product()
+        .as('bob')
+        .locks.remove({ params: { path: at('/docs') } })
       expect(await product().as('ann').locks.list(path)).toEqual([])
       expect(await status(`PUT ${A}`, { body: 'free' })).toBe(204)
     })
@@ -159,7 +178,11 @@ onEachStorage((product) => {
         expires_at: Date.now() + HOUR_MS,
       }))
       const { id } = await product().account('ann')
-      for (const row of rows) await product().db.insertInto('dav_locks').values({ ...row, user_id: id }).execute()
+      for (const row of rows)
+        await product()
+          .db.insertInto('dav_locks')
+          .values({ ...row, user_id: id })
+          .execute()
       expect(await status('LOCK /docs/one-more', { body: LOCK_BODY, headers: { depth: '0' } })).toBe(429)
       expect(await product().snapshot()).not.toHaveProperty('/docs/one-more')
     })

@@ -27,20 +27,29 @@ async function pathsOf(product: Product): Promise<string[]> {
 onEachStorage((product) => {
   const call = (...args: Parameters<typeof dav> extends [unknown, ...infer Rest] ? Rest : never) => dav(product(), ...args)
   const status = (...args: Parameters<typeof dav> extends [unknown, ...infer Rest] ? Rest : never) => davStatus(product(), ...args)
-  const find = (path: string, depth = '1', body?: string) => call(`PROPFIND ${path}`, { headers: { depth }, ...(body !== undefined && { body }) })
+  const find = (path: string, depth = '1', body?: string) =>
+    call(`PROPFIND ${path}`, { headers: { depth }, ...(body !== undefined && { body }) })
   const colourAt = async (path: string) => /<colour[^>]*>(\w+)</.exec(await (await find(path, '0', COLOUR)).text())?.[1] ?? null
 
   describe('WebDAV', () => {
     it('lists a folder or one node, and refuses a whole tree', async () => {
       await product().seed({ '/docs/a.txt': 'hello', '/docs/sub/b.txt': '', '/docs/tom & jerry.txt': '' })
-      expect((await hrefsIn(await find('/docs/'))).toSorted()).toEqual(['/dav/docs/', '/dav/docs/a.txt', '/dav/docs/sub/', '/dav/docs/tom%20%26%20jerry.txt'])
+      expect((await hrefsIn(await find('/docs/'))).toSorted()).toEqual([
+        '/dav/docs/',
+        '/dav/docs/a.txt',
+        '/dav/docs/sub/',
+        '/dav/docs/tom%20%26%20jerry.txt',
+      ])
       expect(await hrefsIn(await find('/docs', '0'))).toEqual(['/dav/docs/'])
       for (const headers of [{ depth: 'infinity' }, undefined]) {
         const refused = await call('PROPFIND /docs', headers === undefined ? {} : { headers })
         expect([refused.status, (await refused.text()).includes('<D:propfind-finite-depth/>')]).toEqual([403, true])
       }
       expect(await status('PROPFIND /docs/a.txt')).toBe(207)
-      expect([await status('PROPFIND /docs', { headers: { depth: '2' } }), await status('PROPFIND /none', { headers: { depth: '0' } })]).toEqual([400, 404])
+      expect([
+        await status('PROPFIND /docs', { headers: { depth: '2' } }),
+        await status('PROPFIND /none', { headers: { depth: '0' } }),
+      ]).toEqual([400, 404])
     })
 
     it('tells the same ETag in a listing as for the file', async () => {
@@ -49,7 +58,9 @@ onEachStorage((product) => {
         ['/docs/', '1'],
         ['/docs/a.txt', '0'],
       ] as const) {
-        const told = /<D:getetag>([^<]+)</.exec(await (await find(path, depth, propfindBody('getetag'))).text())?.[1]?.replaceAll('&quot;', '"')
+        const told = /<D:getetag>([^<]+)</
+          .exec(await (await find(path, depth, propfindBody('getetag'))).text())?.[1]
+          ?.replaceAll('&quot;', '"')
         expect(told).toBe((await call('GET /docs/a.txt')).headers.get('etag') ?? 'none')
       }
     })
@@ -103,7 +114,8 @@ onEachStorage((product) => {
 
     it('copies and moves as Overwrite and Depth say, and only on this server', async () => {
       await product().seed({ '/a/x.txt': 'x', '/b/y.txt': 'y', '/c.txt': 'c' })
-      const move = (destination: string, headers: Record<string, string> = {}) => status('MOVE /a', { headers: { destination, ...headers } })
+      const move = (destination: string, headers: Record<string, string> = {}) =>
+        status('MOVE /a', { headers: { destination, ...headers } })
       expect(await move('/dav/b', { overwrite: 'F' })).toBe(412)
       expect(await move('http://elsewhere.example/dav/d')).toBe(502)
       expect(await move('/files/d')).toBe(502)
@@ -146,7 +158,9 @@ onEachStorage((product) => {
       const mixed = await call('PROPPATCH /a.txt', { body: SET('<x:colour>red</x:colour><D:getetag>no</D:getetag>') })
       expect(await mixed.text()).toMatch(/<D:getetag\/>.*403 .*cannot-modify-protected-property.*<colour xmlns="urn:x"\/>.*424 /s)
       const much = `<x:colour>${'r'.repeat(40_000)}</x:colour>`
-      expect(await (await call('PROPPATCH /a.txt', { body: SET(`${much}<x:more>${'r'.repeat(40_000)}</x:more>`) })).text()).toContain('507 ')
+      expect(await (await call('PROPPATCH /a.txt', { body: SET(`${much}<x:more>${'r'.repeat(40_000)}</x:more>`) })).text()).toContain(
+        '507 ',
+      )
       expect(await colourAt('/a.txt')).toBeNull()
     })
 
