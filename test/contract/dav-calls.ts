@@ -5,7 +5,7 @@ export interface DavRequest {
   /** `:` and a password, or a token. */
   readonly password?: string
   readonly headers?: Record<string, string>
-  readonly body?: BodyInit
+  readonly body?: Bun.BodyInit
   readonly from?: Sender
 }
 

@@ -79,7 +79,7 @@ describe('real programs', () => {
 describe('recorded requests', () => {
   it('macOS Finder: a resource fork, an empty file first, a lock, then chunks of a told length', async () => {
     const agent = { 'user-agent': 'WebDAVFS/3.0.0 (03008000) Darwin/22.1.0 (x86_64)' }
-    const status = (call: string, headers: Record<string, string> = {}, body?: BodyInit) =>
+    const status = (call: string, headers: Record<string, string> = {}, body?: Bun.BodyInit) =>
       davStatus(product, call, { headers: { ...agent, ...headers }, ...(body !== undefined && { body }) })
     const chunks = () => new Blob(['the content']).stream()
     expect(await status('OPTIONS /')).toBe(200)
@@ -109,7 +109,7 @@ describe('recorded requests', () => {
 
   it('Windows Explorer: attributes as properties of its own, after a lock and an empty file', async () => {
     const agent = { 'user-agent': 'Microsoft-WebDAV-MiniRedir/10.0.19045', translate: 'f' }
-    const status = (call: string, headers: Record<string, string> = {}, body?: BodyInit) =>
+    const status = (call: string, headers: Record<string, string> = {}, body?: Bun.BodyInit) =>
       davStatus(product, call, { headers: { ...agent, ...headers }, ...(body !== undefined && { body }) })
     const options = await dav(product, 'OPTIONS /', { headers: agent })
     expect([options.headers.get('dav'), options.headers.get('ms-author-via')]).toEqual(['1, 2, 3', 'DAV'])

@@ -50,6 +50,7 @@ const NEVER = [
   'access.set',
   'quotas.set',
   'peopleShares.remove',
+  'locks.remove',
   'webhooks.create',
   'webhooks.update',
   'webhooks.remove',

@@ -35,6 +35,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       created_at: AT,
       second_factor: 1,
       factor_elsewhere: 1,
+      webdav_disabled: 1,
     },
   ],
   sessions: [

@@ -38,6 +38,7 @@ const Stored = z.object({
   dateFormat: flag,
   aceEditorTheme: text,
   disabled: flag,
+  webdavDisabled: flag,
 })
 
 export interface UserRecords {

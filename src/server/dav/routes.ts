@@ -89,7 +89,11 @@ async function admit(deps: DavDeps, { request, bindings }: Context) {
   const { viewer: asking, now } = await deps.signIn(request, bindings.peer)
   if (asking.mustChangePassword === true) fail('own-password-needed', {})
   if (asking.mustSetUpFactor === true) fail('second-factor-setup-needed', {})
-  const ask = async () => ((await now()) ?? fail('sign-in-needed', {})).access
+  if (asking.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
+  const ask = async () => {
+    const viewer = await now()
+    return viewer === null || viewer.webdavDisabled === true ? fail('sign-in-needed', {}) : viewer.access
+  }
   const access = { ...asking.access, latest: createLatest(asking.access, ask, deps.changes) }
   const gesture: Gesture | undefined = READING.has(request.method)
     ? undefined

@@ -91,6 +91,8 @@ export interface UsersTable {
   second_factor: Generated<number>
   /** 1: all providers through which they sign in ask for a second factor themselves. */
   factor_elsewhere: Generated<number>
+  /** 1: does not reach files by WebDAV. */
+  webdav_disabled: Generated<number>
 }
 
 export interface SettingsTable {

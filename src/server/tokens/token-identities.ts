@@ -108,6 +108,7 @@ export function createTokenIdentities({ db, store, users, settings, grantedTo, c
       access: cutTo(accessOf(account, current, granted), token),
       mustChangePassword,
       mustSetUpFactor,
+      ...(account.webdavDisabled === true && { webdavDisabled: true }),
       sorting: account.sorting,
       provenAt: NEVER_PROVEN,
       isWeb: false,

@@ -213,6 +213,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     commands: Stored.commands.parse(JSON.parse(row.commands)),
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
+    webdavDisabled: row.webdav_disabled === 1,
     secondFactor: row.second_factor === 1,
     factorElsewhere: row.factor_elsewhere === 1,
     authEpoch: row.auth_epoch,
@@ -259,5 +260,6 @@ function columnsFrom({ username, scope, locale, ...fields }: Partial<Editable>):
     commands: JSON.stringify(fields.commands),
     rules: JSON.stringify(fields.rules),
     disabled: number(fields.disabled),
+    webdav_disabled: number(fields.webdavDisabled),
   }
 }

@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely'
 
-/** WebDAV: locks, and properties that clients set. */
+/** WebDAV: who does not use it, locks, and properties that clients set. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('users')
+    .addColumn('webdav_disabled', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
   await db.schema
     .createTable('dav_locks')
     .addColumn('id', 'text', (column) => column.primaryKey())
