@@ -19,7 +19,7 @@ export function AppsCard() {
   return (
     <Card title={t('apps.title')} text={t('apps.text')}>
       <p className={styles.address}>
-        <code className="break-anywhere shrinkable" dir="ltr" aria-label={t('apps.address')}>
+        <code className="grow break-anywhere shrinkable" dir="ltr" aria-label={t('apps.address')}>
           {address}
         </code>
         <CopyButton label={t('apps.copy')} copy={copy} />
