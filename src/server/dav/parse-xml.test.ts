@@ -18,7 +18,7 @@ describe('XML of WebDAV', () => {
   })
 
   it('has no entities but its own, no document type, and limits', () => {
-    expect(parseXml('<a>&lt;&#x41;</a>').children.join('')).toBe('<A')
+    expect(serializeXml(parseXml('<a>&lt;&#x41;</a>'))).toBe('<a xmlns="">&lt;A</a>')
     for (const text of [
       '<!DOCTYPE a><a/>',
       '<a>&b;</a>',
