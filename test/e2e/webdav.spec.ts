@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { choose, details, row } from './listing.ts'
+import { answer, choose, details, dialog, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 
@@ -36,7 +36,9 @@ test('a file that a program has locked is not changed, the details say by whom, 
   expect((await dav(served, 'LOCK', 'report.txt', LOCK)).status).toBe(200)
   await signIn(page, served)
   await choose(page, row(page, 'report.txt'), 'Delete')
-  await expectNotice(page, 'Locked by admin in another program')
+  await answer(dialog(page, /^Delete/), 'Move to trash')
+  await expectNotice(page, 'was not deleted')
+  await expect(page.getByText('Locked by admin in another program. Try again later.').first()).toBeVisible()
   await expect(row(page, 'report.txt')).toBeVisible()
 
   await choose(page, row(page, 'report.txt'), 'Details')
@@ -48,6 +50,7 @@ test('a file that a program has locked is not changed, the details say by whom, 
   await expect(details(page).getByText(/Locked by/)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await choose(page, row(page, 'report.txt'), 'Delete')
+  await answer(dialog(page, /^Delete/), 'Move to trash')
   await expect(row(page, 'report.txt')).toHaveCount(0)
 })
 
