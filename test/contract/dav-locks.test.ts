@@ -45,6 +45,16 @@ onEachStorage((product) => {
       expect(await status('PUT /docs/new.txt', { body: 'beside it' })).toBe(201)
     })
 
+    it('refuses an upload when it is announced, not after its last byte', async () => {
+      await product().seed({ [A]: 'a' })
+      await lock(product(), A)
+      const announced = product()
+        .as('root')
+        .tus.create({ params: { path: at(A) }, query: { override: 'true' }, headers: { 'upload-length': '3000000000' } })
+      expect(await refusal(announced)).toBe('locked')
+      expect(await product().as('root').tus.unfinished({})).toEqual([])
+    })
+
     it('lets its holder change the file with the token, and nobody else with the same one', async () => {
       await product().seed({ [A]: 'a' })
       await product().add('bob')

@@ -69,11 +69,14 @@ export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
     await require(await store.covering(folder), operation, path)
   }
 
+  async function checkAll(operation: Operation): Promise<void> {
+    if (await store.isEmpty()) return
+    for (const touched of touchedBy(operation)) await check(touched, operation)
+  }
+
   const observer: Observer = {
-    async before(operation) {
-      if (await store.isEmpty()) return
-      for (const touched of touchedBy(operation)) await check(touched, operation)
-    },
+    expect: checkAll,
+    before: checkAll,
 
     /** A lock is about an address, and ends when its node has left that (RFC 4918, sections 9.6 and 9.9). */
     async after(operation) {
