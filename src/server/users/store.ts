@@ -213,7 +213,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     commands: Stored.commands.parse(JSON.parse(row.commands)),
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
-    webdavDisabled: row.webdav_disabled === 1,
+    ...(row.webdav_disabled === 1 && { webdavDisabled: true }),
     secondFactor: row.second_factor === 1,
     factorElsewhere: row.factor_elsewhere === 1,
     authEpoch: row.auth_epoch,
