@@ -32,7 +32,7 @@ test('a file that a program has locked is not changed, the details say by whom, 
   complaints,
 }) => {
   complaints.foresee(/status of 423/)
-  for (const name of ['report.txt', 'another.txt']) await writeFile(join(served.root, name), 'words')
+  for (const name of ['report.txt', 'second.txt']) await writeFile(join(served.root, name), 'words')
   expect((await dav(served, 'LOCK', 'report.txt', LOCK)).status).toBe(200)
   await signIn(page, served)
   await choose(page, row(page, 'report.txt'), 'Delete')
