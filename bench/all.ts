@@ -35,6 +35,7 @@ const SCRIPTS = {
   snapshots: { full: 5, small: 1 },
   versions: { full: 5, small: 1 },
   groups: { full: 7, small: 1 },
+  dav: { full: 3, small: 1 },
 } as const satisfies Record<string, { full: number; small: number }>
 /** A benchmark that hangs has failed. */
 const LONGEST_MS = { full: 30 * 60_000, small: 3 * 60_000 }

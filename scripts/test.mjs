@@ -16,7 +16,7 @@ const RESULTS = join(HOME, 'test-results')
 const WALKS = join(RESULTS, 'e2e.json')
 const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
-const STORES = ['users', 'people', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal', 'outside'].map(
+const STORES = ['users', 'people', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal', 'outside', 'dav'].map(
   (area) => `src/server/${area}`,
 )
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
@@ -24,7 +24,8 @@ const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
 const HOT = 'test/hot-queries.test.ts'
 const TOKENS = ['tokens', 'token-ends', 'token-attacks']
 const HISTORY = ['outside-changes', 'webhooks', 'quotas', 'directories']
-const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
+const DAV = ['dav', 'dav-locks', 'dav-credentials']
+const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY, ...DAV].map(
   (area) => `test/contract/${area}.test.ts`,
 )
 /**

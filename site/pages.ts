@@ -24,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
       { file: 'reverse-proxies.md', title: 'Reverse proxies and TLS' },
       { file: 'sign-in.md', title: 'Ways to sign in' },
       { file: 'api-tokens.md', title: 'API tokens' },
+      { file: 'webdav.md', title: 'WebDAV' },
       { file: 'backup.md', title: 'Backup and upgrades' },
       { file: 'scaling.md', title: 'PostgreSQL and several servers' },
       { file: 'operating.md', title: 'Features in detail' },

@@ -224,6 +224,19 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/previews': {
     imports: ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   },
+  'server/dav': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/files',
+    ],
+  },
   'server/shares': {
     imports: [
       'shared',

@@ -313,6 +313,14 @@ export const TITLES: Titles = {
     about: 'What fills the disk.',
     calls: { folder: 'Get the size of a folder', largest: 'List the largest files', duplicates: 'Find duplicates' },
   },
+  locks: {
+    title: 'Locks',
+    about: 'Files that programs locked by WebDAV.',
+    calls: {
+      list: 'List what keeps a file from being changed',
+      remove: 'Remove locks',
+    },
+  },
   favourites: {
     title: 'Favourites and recent files',
     about: 'The sidebar’s folders, favourites and recent files.',

@@ -2,6 +2,8 @@ import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
 import { mountAudit } from './audit/routes.ts'
+import { mountLocks } from './dav/lock-routes.ts'
+import { mountDav } from './dav/routes.ts'
 import { mountCommands } from './commands/routes.ts'
 import { mountExplain } from './explain/routes.ts'
 import { mountFactors } from './factors/routes.ts'
@@ -159,6 +161,21 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
+  mountLocks(app, { driveFor, users, locks: world.dav.locks })
+  mountDav(app, {
+    ...world.dav,
+    driveFor,
+    changes: world.changes,
+    settings: world.settings,
+    systemDrive: world.systemDrive,
+    spaceOf: world.quotas.spaceOf,
+    restoreTrashed: (viewer, id, to) => world.trash.restore(viewer, id, { replace: false, rename: false, to }),
+    clock: world.clock,
+    origins,
+    isOwnHost: origins.isOwnHost,
+    baseUrl: options.baseUrl,
+    log,
+  })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

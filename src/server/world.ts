@@ -6,6 +6,7 @@ import { createTrail } from './audit/trail.ts'
 import { createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import { probe, externalWrites } from './db/database.ts'
+import { createDavModule } from './dav/module.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor, Operation } from './drive/operation.ts'
@@ -201,9 +202,20 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const named = createMoveFollower({ db, systemDrive, bus })
+  const dav = createDavModule({
+    db,
+    bus,
+    users,
+    settings,
+    grantedTo,
+    systemDrive,
+    clock,
+    ...apiTokens.services,
+    prove: signIn.services.prove,
+  })
   // Rules first: they say who may see what.
-  const followers = [named.trashFollower, shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const followers = [named.trashFollower, shares.trashFollower, favourites.trashFollower, versions.trashFollower, dav.trashFollower]
+  const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower, dav.moveFollower]
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, quotaOf: limits.mostBytesOf, driveFor, followers, bus, clock, log })
@@ -230,14 +242,16 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const writer = createFolderWriter()
 
-  // Hooks first: if they refuse an operation, no other observer is called.
+  // Locks and hooks first: if they refuse an operation, no other observer is called.
   const observers = [
+    dav.observer,
     guard?.afterChange,
     commands.hooks,
     named.observer,
     shares.observer,
     favourites.observer,
     versions.observer,
+    dav.properties,
     announceChanges(bus),
     webhooks.observer,
     notices.observer,
@@ -280,6 +294,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...versions.sweeps,
     ...outside.sweeps,
     ...limits.sweeps,
+    ...dav.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -335,6 +350,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...uploads.services,
     ...trash.services,
     outside,
+    dav: dav.services,
     undo: createUndoModule({
       db,
       journal,

@@ -56,6 +56,11 @@ export interface ErrorDetails {
   'unsupported-media-type': { expected: string }
   'range-not-satisfiable': { size: number }
   busy: { path?: string }
+  /**
+   * A program that is connected by WebDAV has locked it, or a folder that it is in. `holder` is a username, empty
+   * for visitors; `until` in milliseconds since 1970.
+   */
+  locked: { path: string; by: 'user' | 'somebody'; holder: string; until: number }
   'too-many-requests': { retryAfterSeconds: number }
   'hook-failed': { output: string }
   'not-previewable': { path?: string }

@@ -75,6 +75,8 @@ const FOR_EVERY_USER = [
   'resources.usage',
   'search.lines',
   'search.run',
+  'locks.list',
+  'locks.remove',
   'peopleShares.remove',
   'peopleShares.received',
   'viewings.get',

@@ -35,6 +35,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       created_at: AT,
       second_factor: 1,
       factor_elsewhere: 1,
+      webdav_disabled: 1,
     },
   ],
   sessions: [
@@ -343,6 +344,20 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       told: 80,
     },
   ],
+  dav_locks: [
+    {
+      id: '0190a0e0-0000-7000-8000-000000000006',
+      place: '/a/Ü',
+      deep: 1,
+      exclusive: 0,
+      user_id: 7,
+      owner: '<owner xmlns="DAV:">ü</owner>',
+      created_at: AT,
+      seconds: 3600,
+      expires_at: AT + 3_600_000,
+    },
+  ],
+  dav_properties: [{ place: '/a/Ü', parent: '/a', namespace: 'urn:x', name: 'colour', value: '<colour xmlns="urn:x">ü</colour>' }],
   quota_changes: [
     {
       id: '0190a0e0-0000-7000-8000-000000000005',

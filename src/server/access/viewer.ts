@@ -52,6 +52,8 @@ export interface Viewer {
   readonly mustChangePassword?: boolean
   /** Must have a second factor and has none: may do nothing but set one up. */
   readonly mustSetUpFactor?: boolean
+  /** Whether the account must not be used by WebDAV. */
+  readonly webdavDisabled?: boolean
   /** Absent if the user signed in. */
   readonly token?: ViewerToken
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */

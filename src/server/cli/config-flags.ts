@@ -20,6 +20,7 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'versionDays', kind: 'count', about: 'days for which earlier contents of files are kept; 0 keeps none' },
   { name: 'versionShare', kind: 'count', about: 'percent of a disk that earlier contents may take' },
   { name: 'compatibility', kind: 'switch', about: 'clients other than our web need no fresh proof for sensitive changes' },
+  { name: 'webdav', kind: 'switch', about: 'programs reach files by WebDAV at /dav/' },
   { name: 'secondFactorFor', kind: 'text', about: 'who must have a second factor: nobody, administrators or everybody' },
   { name: 'shell', kind: 'words', about: 'shell that runs commands, with its arguments' },
   { name: 'auth.method', kind: 'text', about: 'json, proxy, noauth or hook' },

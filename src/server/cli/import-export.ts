@@ -13,10 +13,10 @@ const NAMES = (
   'settings server auther key signup hideLoginButton createUserDir userHomeBasePath minimumPasswordLength defaults authMethod logoutPage ' +
   'branding tus shell commands rules fileMode dirMode name disableExternal disableUsedPercentage files theme color chunkSize retryCount ' +
   'id username password scope locale lockPassword viewMode singleClick redirectAfterCopyMove perm sorting hideDotfiles dateFormat ' +
-  'aceEditorTheme disabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
+  'aceEditorTheme disabled webdavDisabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
   'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays ' +
-  'activityAddresses trashDays trashShare versionDays versionShare compatibility secondFactorFor passkeys providersOnly'
+  'activityAddresses trashDays trashShare versionDays versionShare compatibility secondFactorFor passkeys providersOnly webdav'
 ).split(' ')
 /** For the audit trail: the result of an import is not listed field by field. */
 export const FROM_FILE = { place: 'import', before: null, after: null }

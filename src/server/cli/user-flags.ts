@@ -21,6 +21,7 @@ export const DEFAULTS_FLAGS: readonly Flag[] = [
 export const USER_FLAGS: readonly Flag[] = [
   ...DEFAULTS_FLAGS,
   { name: 'lockPassword', kind: 'switch', about: 'only an administrator changes the password' },
+  { name: 'webdavDisabled', kind: 'switch', about: 'programs do not reach its files by WebDAV' },
 ]
 
 /** The record with the flags applied; the rest is unchanged. */

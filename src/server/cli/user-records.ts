@@ -38,6 +38,7 @@ const Stored = z.object({
   dateFormat: flag,
   aceEditorTheme: text,
   disabled: flag,
+  webdavDisabled: z.optional(z.boolean()),
 })
 
 export interface UserRecords {

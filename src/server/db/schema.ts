@@ -1,3 +1,4 @@
+import type { DavLocksTable, DavPropertiesTable } from './dav-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
@@ -63,6 +64,8 @@ export interface Schema {
   mail_choices: MailChoicesTable
   arrivals: ArrivalsTable
   known_devices: KnownDevicesTable
+  dav_locks: DavLocksTable
+  dav_properties: DavPropertiesTable
 }
 
 export interface UsersTable {
@@ -94,6 +97,8 @@ export interface UsersTable {
   second_factor: Generated<number>
   /** 1: all providers through which they sign in ask for a second factor themselves. */
   factor_elsewhere: Generated<number>
+  /** 1: does not reach files by WebDAV. */
+  webdav_disabled: Generated<number>
 }
 
 export interface SettingsTable {

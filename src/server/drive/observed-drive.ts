@@ -6,6 +6,8 @@ import type { Actor, Operation, OperationOptions } from './operation.ts'
 export type NewIdentity = () => Promise<string | null>
 
 export interface Observer {
+  /** Called when an upload is announced, before its bytes are received. If it fails, the announcement fails with the same error. */
+  expect?(operation: Operation): void | Promise<void>
   /** Called after all checks and before the first change. If it fails, the operation fails with the same error. */
   before?(operation: Operation, newIdentity: NewIdentity): void | Promise<void>
   /** Called after the operation succeeded; an error no longer affects it. `started` is the object that `before` received. */
@@ -24,7 +26,7 @@ export interface ObserverOptions {
 
 /** Adds observers to a Drive that nobody else uses yet. @returns the same Drive: a copy would cost every request for a small file */
 export function observedDrive(drive: Drive, { user, observers, onObserverError }: ObserverOptions): Drive {
-  const { bringBack, copy, history, makeFolder, move, put, putBack, remove, restore, restoreVersion, save, strict } = drive
+  const { bringBack, copy, expect, history, makeFolder, move, put, putBack, remove, restore, restoreVersion, save, strict } = drive
   const common = { user, access: drive.access }
 
   /** Runs an operation that calls `ready` before its first change; if it has nothing to do, no observer is called. */
@@ -79,6 +81,10 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
   }
 
   const observing: Partial<Drive> = {
+    async expect(path, options) {
+      await expect(path, options)
+      for (const observer of observers) await observer.expect?.({ ...common, kind: 'upload', path, folder: false })
+    },
     makeFolder: (path, options) =>
       observed(
         options,

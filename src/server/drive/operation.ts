@@ -17,6 +17,8 @@ export type Actor = {
   readonly reverts?: string
   /** The account whose quotas limit what is added, if it is another one. */
   readonly addsFor?: number
+  /** The locks whose tokens the request submitted (WebDAV): who holds them may change what they protect. */
+  readonly lockTokens?: ReadonlySet<string>
   /** Called when something has been changed that can be undone. */
   readonly onChanged?: () => void
   /** Within a share with people: the files are somebody else's. */

@@ -1,7 +1,6 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
-import { pickNames } from '../../shared/packed-names.ts'
-import { type Columns, type ListOptions, type NodeHandle, type Stat, type Watch, kindOf } from '../storage/storage.ts'
+import { type Columns, type ListOptions, type NodeHandle, type Stat, type Watch, kindOf, pickRows } from '../storage/storage.ts'
 import type { Children, Entry } from './entry.ts'
 import { periodicYield } from './checkpoint.ts'
 import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
@@ -35,11 +34,15 @@ export async function targetOf(context: DriveContext, path: FilePath): Promise<F
   return await nullOn('not-found', context.locate(path, 'follow'))
 }
 
-export async function listFolder(context: DriveContext, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
+export async function listFolder(
+  context: DriveContext,
+  path: FilePath,
+  { signal, onNames, identities = false }: ListOptions = {},
+): Promise<Children> {
   using folder = await context.find(path, 'follow')
   // Checking every name takes longer than early names would save.
   const early = context.access.rules.empty ? onNames : undefined
-  const listed = await withErrorPath(path, context.storage.list(folder.handle, { signal, onNames: early }))
+  const listed = await withErrorPath(path, context.storage.list(folder.handle, { signal, onNames: early, identities }))
   const columns = await visibleIn(context, folder, listed, signal)
   return { ...columns, linked: await linksIn(context, folder, columns, signal) }
 }
@@ -84,12 +87,7 @@ async function visibleIn(context: DriveContext, folder: ResolvedPath, columns: C
     if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   }
   if (shown.length === columns.names.length) return columns
-  return {
-    names: pickNames(columns.names, shown),
-    sizes: Float64Array.from(shown, (index) => columns.sizes[index] ?? 0),
-    modified: Float64Array.from(shown, (index) => columns.modified[index] ?? 0),
-    modes: Uint32Array.from(shown, (index) => columns.modes[index] ?? 0),
-  }
+  return pickRows(columns, shown)
 }
 
 async function linksIn(

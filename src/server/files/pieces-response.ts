@@ -8,6 +8,8 @@ export interface PiecesOptions {
   /** Whether it stays on this machine. */
   readonly local: boolean
   readonly headers?: Record<string, string>
+  /** 200 by default. */
+  readonly status?: number
 }
 
 /**
@@ -16,13 +18,13 @@ export interface PiecesOptions {
  */
 export function respondPieces(
   pieces: AsyncGenerator<Uint8Array>,
-  { mediaType, request, local, headers: more = {} }: PiecesOptions,
+  { mediaType, request, local, headers: more = {}, status = 200 }: PiecesOptions,
 ): Response {
   const headers: Record<string, string> = { 'content-type': mediaType, vary: 'Accept, Accept-Encoding', ...more }
   const coding = local ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
   if (coding !== null) headers['content-encoding'] = coding
   const close = async (): Promise<void> => undefined
-  return respondStreamed(coding === null ? pieces : compressed(pieces, coding), { headers, close })
+  return respondStreamed(coding === null ? pieces : compressed(pieces, coding), { headers, close, status })
 }
 
 /** Flushes the coder after each piece, so that the client gets it before the next one is ready. */

@@ -223,10 +223,10 @@ export function bodyFailure(response: Response): Promise<void> | undefined {
  */
 export function respondStreamed(
   parts: AsyncGenerator<Uint8Array>,
-  { close, headers }: Pick<ServedFile, 'close'> & { headers: Record<string, string> },
+  { close, headers, status = 200 }: Pick<ServedFile, 'close'> & { headers: Record<string, string>; status?: number },
 ): Response {
   const broken = Promise.withResolvers<void>()
-  const response = responseOf(parts, { close, onBroken: broken.resolve, init: { headers } })
+  const response = responseOf(parts, { close, onBroken: broken.resolve, init: { headers, status } })
   breaks.set(response, broken.promise)
   return response
 }

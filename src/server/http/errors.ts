@@ -30,6 +30,7 @@ export const STATUS = {
   'range-not-satisfiable': 416,
   'archive-refused': 422,
   busy: 423,
+  locked: 423,
   'too-many-requests': 429,
   'hook-failed': 500,
   unexpected: 500,
@@ -110,9 +111,11 @@ function explain({ code, detail }: AppError): string {
   if (code === 'quota-exceeded') return QUOTA_EXCEEDED
   if (code === 'directory-away') return DIRECTORY_AWAY
   if (code === 'directory-refused') return DIRECTORY_REFUSED
+  if (code === 'locked') return LOCKED
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
+const LOCKED = 'a program that is connected by WebDAV has locked it'
 const DIRECTORY_AWAY = 'accounts of the directory cannot be checked at the moment; try again later'
 const DIRECTORY_REFUSED = 'the directory accepts the password, but there is no account for it here; ask an administrator'
 const QUOTA_EXCEEDED = 'the quota is used up'

@@ -77,7 +77,7 @@ function contentPolicy(contentType: string): string {
   return contentType === 'application/pdf' ? `${rules}; object-src 'self'; script-src 'none'` : `sandbox; ${rules}`
 }
 
-function httpDate(ms: number): string {
+export function httpDate(ms: number): string {
   return new Date(Math.min(Math.max(0, Math.floor(ms / 1000)), 253_402_300_799) * 1000).toUTCString()
 }
 

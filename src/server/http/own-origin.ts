@@ -6,6 +6,8 @@ export type Sender = 'own' | 'foreign' | 'unstated'
 
 export interface OwnOrigin {
   senderOf(request: Request, connection: { readonly secure: boolean }): Sender
+  /** Whether a host, with its port if there is one, is that of this server, whatever the scheme: a proxy may end TLS. */
+  isOwnHost(host: string, request: Request): boolean
 }
 
 export interface OwnOriginOptions {
@@ -25,9 +27,15 @@ const TELL_EVERY_MS = 60 * 60_000
 export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = () => performance.now() }: OwnOriginOptions = {}): OwnOrigin {
   let toldAt = -Infinity
 
-  function isOwn(origin: string, { headers, url }: Request, secure: boolean): boolean {
+  /** The hosts that a request asked for: of us, or of a proxy in front. */
+  const askedHosts = ({ headers, url }: Request): (string | undefined)[] => [
+    headers.get('host') ?? URL.parse(url)?.host,
+    headers.get('x-forwarded-host')?.split(',').at(-1)?.trim(),
+  ]
+
+  function isOwn(origin: string, request: Request, secure: boolean): boolean {
     if (publicOrigins.includes(origin)) return true
-    const asked = [headers.get('host') ?? URL.parse(url)?.host, headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()]
+    const asked = askedHosts(request)
     // Behind an untrusted proxy that terminates TLS, we do not know that the client used TLS.
     const schemes = secure ? ['https'] : ['http', 'https']
     return asked.some((host) => host !== undefined && schemes.some((scheme) => URL.parse(`${scheme}://${host}`)?.origin === origin))
@@ -43,6 +51,10 @@ export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = ()
   }
 
   return {
+    isOwnHost(host, request) {
+      const own = [...publicOrigins.flatMap((origin) => URL.parse(origin)?.host ?? []), ...askedHosts(request)]
+      return own.some((one) => one !== undefined && hostKey(one) === hostKey(host))
+    },
     senderOf(request, { secure }) {
       const { headers } = request
       const site = headers.get('sec-fetch-site')
@@ -57,4 +69,9 @@ export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = ()
       return 'foreign'
     },
   }
+}
+
+/** Without the ports that schemes stand for. */
+function hostKey(host: string): string {
+  return host.toLowerCase().replace(/:(?:80|443)$/, '')
 }

@@ -350,6 +350,7 @@ const CONFIG: PageConfig = {
   Theme: '',
   TusSettings: { chunkSize: 1, retryCount: 1 },
   Version: '1',
+  WebDAV: true,
 }
 
 function blockOf(html: string): string {

@@ -4,6 +4,7 @@ import type { Schema } from '../db/schema.ts'
 import type { SecondFactors } from '../factors/module.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { GrantedTo } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
 import type { PasswordPolicy } from '../users/policy.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
@@ -11,7 +12,7 @@ import { createCaptchaCheck } from './captcha.ts'
 import type { DirectorySignIn } from './directory-sign-in.ts'
 import { createLimiter, type Limits } from './limiter.ts'
 import { createNdjsonClients } from './ndjson-clients.ts'
-import { createSignInMethods } from './methods.ts'
+import { createSignInMethods, type SignInAttempt } from './methods.ts'
 import type { RunHook } from './run-hook.ts'
 import { createSessions } from './sessions.ts'
 import { createSignup } from './signup.ts'
@@ -76,6 +77,8 @@ export function createSessionsModule(options: SessionsModuleOptions) {
   return {
     services: {
       sessions,
+      /** Proves a password by the configured method, without opening a session. Fails as signing in does. */
+      prove: async (given: SignInAttempt): Promise<Account> => (await methods.enter(given)).account,
       signup: createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) }),
       ndjsonClients: createNdjsonClients(db),
     },

@@ -52,5 +52,6 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     Theme: branding.theme,
     TusSettings: settings.tus,
     Version: options.version,
+    WebDAV: settings.webdav,
   }
 }

@@ -55,6 +55,8 @@ export const Settings = z.object({
   secondFactorFor: z._default(SecondFactorFor, 'nobody'),
   /** Not in the API: whether anybody has ever set up a passkey, so that the sign-in page asks for one. */
   passkeys: flag(false),
+  /** Whether programs reach files by WebDAV. */
+  webdav: flag(true),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
   /** Whether it keeps the addresses of clients. */

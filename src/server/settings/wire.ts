@@ -36,5 +36,6 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     versionShare: wanted.versionShare ?? before.versionShare,
     secondFactorFor: wanted.secondFactorFor ?? before.secondFactorFor,
     compatibility: wanted.compatibility ?? before.compatibility,
+    webdav: wanted.webdav ?? before.webdav,
   }
 }

@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, readlinkSync, rmdirSync, statfsSync, unlinkSync }
 import { constants } from 'node:os'
 import { otherSpellings } from '../../shared/other-spellings.ts'
 import { bytesToName, segmentProblem } from '../../shared/file-path.ts'
-import { type NameBytes, packNames } from '../../shared/packed-names.ts'
 import { type Address, openAddressed, openParent } from './address.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
 import { folderMark, removeLoneMark } from './folder-mark.ts'
@@ -13,13 +12,14 @@ import { type ListedMount, looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
+import { type PlainColumns, plainColumns } from './plain-columns.ts'
 import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
 import { type FolderEntry, type Outcome, renameExclusive, renameOver } from './placing.ts'
 import { isPrivateName } from './private-name.ts'
 import { readMany } from './read-many.ts'
 import { createKeptCalls } from './kept-calls.ts'
 import { createStagingCalls } from './staging-calls.ts'
-import type { Columns, SmallFiles, Stat } from './storage.ts'
+import type { SmallFiles, Stat } from './storage.ts'
 import { createSyncSharing } from './sync-sharing.ts'
 import { entryPath, type Folder, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
@@ -34,9 +34,6 @@ export interface LinkLook {
   /** The name that its folder lists, if requested; null if the folder lists none for it. */
   readonly name?: string | null
 }
-
-/** Columns that can be sent between threads, which cannot send methods. */
-export type PlainColumns = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
 /**
  * Synchronous steps of the storage: each call walks at most once, and takes and returns plain data, so that a thread can run it for disks that
@@ -81,15 +78,15 @@ export function createDiskCalls(io: DiskIo) {
     },
 
     /** Null for a folder that is too long for the main thread. @param mounts mount points in it that must not be accessed */
-    listShort(at: Address, mounts: readonly ListedMount[]): PlainColumns | null {
+    listShort(at: Address, mounts: readonly ListedMount[], wanted: { identities: boolean }): PlainColumns | null {
       using folder = openAddressed(at)
       const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
-      return names !== null && names.length <= ENTRIES_AT_ONCE ? plain(statNames(folder.fd, names, mounts)) : null
+      return names !== null && names.length <= ENTRIES_AT_ONCE ? plainColumns(statNames(folder.fd, names, mounts, wanted)) : null
     },
 
-    list(at: Address, mounts: readonly ListedMount[]): PlainColumns {
+    list(at: Address, mounts: readonly ListedMount[], wanted: { identities: boolean }): PlainColumns {
       using folder = openAddressed(at)
-      return plain(statNames(folder.fd, readNamesAndTypes(folder.fd).names, mounts))
+      return plainColumns(statNames(folder.fd, readNamesAndTypes(folder.fd).names, mounts, wanted))
     },
 
     openFolder(at: Address): number {
@@ -161,11 +158,6 @@ export function createDiskCalls(io: DiskIo) {
       return { total: bsize * blocks, used: bsize * (blocks - bfree) }
     },
   }
-}
-
-function plain({ names, ...columns }: Columns): PlainColumns {
-  const { bytes, starts } = packNames(names)
-  return { ...columns, names: { bytes, starts } }
 }
 
 function isFileOverFile(from: FolderEntry, to: FolderEntry): boolean {

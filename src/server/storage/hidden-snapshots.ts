@@ -1,8 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, segmentProblem, segmentsOf } from '../../shared/file-path.ts'
-import { pickNames } from '../../shared/packed-names.ts'
 import type { LeftOut } from './snapshot-pattern.ts'
-import { type Columns, pathOf, type Storage, type Where } from './storage.ts'
+import { type Columns, pathOf, pickRows, type Storage, type Where } from './storage.ts'
 
 /** What no listing shows and no path reaches: the snapshots below the root, and their folder if nothing else can be in it. */
 export function hiddenBy({ folder, prefix, suffix }: LeftOut): ((path: FilePath) => boolean) | null {
@@ -67,12 +66,7 @@ function shownIn(columns: Columns, isShown: (name: string) => boolean): Columns 
   const rows: number[] = []
   for (const row of columns.names.keys()) if (isShown(columns.names.at(row) ?? '')) rows.push(row)
   if (rows.length === columns.names.length) return columns
-  return {
-    names: pickNames(columns.names, rows),
-    sizes: Float64Array.from(rows, (row) => columns.sizes[row] ?? 0),
-    modified: Float64Array.from(rows, (row) => columns.modified[row] ?? 0),
-    modes: Uint32Array.from(rows, (row) => columns.modes[row] ?? 0),
-  }
+  return pickRows(columns, rows)
 }
 
 function folded(text: string): string {

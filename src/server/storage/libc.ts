@@ -104,6 +104,11 @@ export interface StatColumns {
   readonly modes: Uint32Array
 }
 
+/** Distinguishes a node from every other one, as `Stat.identity` does. */
+export function identityOf({ device, inode, birth }: Pick<NodeLook, 'device' | 'inode' | 'birth'>): string {
+  return `${device}:${inode}:${birth}`
+}
+
 /** Calls of the C library that Node's fs lacks or makes slowly. If this is null, callers use a slower way. */
 export type Libc = ReturnType<typeof over>
 
@@ -258,13 +263,24 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     /** Swaps two names in one step. @returns false if it was refused or is not supported; nothing was done */
     renameExchange: (one: { fd: number }, oneName: string, other: { fd: number }, otherName: string): boolean =>
       symbols.renameat2(one.fd, terminated(oneName), other.fd, terminated(otherName), RENAME_EXCHANGE) === 0,
-    /** Writes stat results of entries into columns, without an object each; links are not followed. @returns a function for one name; false on failure */
-    quickRows(fd: number, { bytes, starts }: NameBytes, columns: StatColumns): (index: number, row: number) => boolean {
+    /**
+     * Writes stat results of entries into columns, without an object each; links are not followed.
+     * @param onIdentity called for each row with the identity, as of a `Stat`
+     * @returns a function for one name; false on failure
+     */
+    quickRows(
+      fd: number,
+      { bytes, starts }: NameBytes,
+      columns: StatColumns,
+      onIdentity?: (identity: string) => void,
+    ): (index: number, row: number) => boolean {
+      const wanted = onIdentity === undefined ? STATX_WANTED : STATX_NODE
       const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))
       return (index, row) => {
         // A pointer into the names; the caller keeps them alive.
         const address = (begin + (starts[index] ?? 0)) as Pointer
-        if (symbols.statx(fd, address, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return false
+        if (symbols.statx(fd, address, AT_SYMLINK_NOFOLLOW, wanted, answer) !== 0) return false
+        if (onIdentity !== undefined) onIdentity(identityOf(nodeLook()))
         columns.sizes[row] = unsigned(40)
         columns.modified[row] = milliseconds(signed(112), fields.getUint32(120, true))
         columns.modes[row] = fields.getUint16(28, true)

@@ -1,8 +1,9 @@
 import { shared } from '../../shared/column.ts'
-import { type NameBytes, type PackedNames, packNames, shareNames, unpackNames } from '../../shared/packed-names.ts'
+import { type NameBytes, packNames, shareNames, unpackNames } from '../../shared/packed-names.ts'
 import { answerRequests } from '../threads/threads.ts'
 import { readNamesAndTypes } from './folder-names.ts'
 import { type ListedMount, statNames } from './listing.ts'
+import type { PlainColumns } from './plain-columns.ts'
 import type { Columns } from './storage.ts'
 
 export interface ListAsk {
@@ -12,16 +13,17 @@ export interface ListAsk {
   readonly names: NameBytes | null
   /** Mount points that must not be accessed. */
   readonly mounts: readonly ListedMount[]
+  readonly identities: boolean
 }
 
 /** The existing names with their columns, or, if no names were given, only with the known bits of their modes. */
-export type ListAnswer = Omit<Columns, 'names'> & { readonly names: NameBytes }
+export type ListAnswer = PlainColumns
 
 const NONE = new Float64Array()
 
 answerRequests(
-  ({ fd, names, mounts }: ListAsk) => ({
-    answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names), mounts),
+  ({ fd, names, mounts, identities }: ListAsk) => ({
+    answer: names === null ? namesAlone(fd) : columnsOf(statNames(fd, unpackNames(names), mounts, { identities })),
     transfer: [],
   }),
   { keeps: false },
@@ -32,7 +34,12 @@ function namesAlone(fd: number): ListAnswer {
   return { names: shareNames(names), sizes: NONE, modified: NONE, modes: shared(types) }
 }
 
-function columnsOf(fd: number, asked: PackedNames, mounts: readonly ListedMount[]): ListAnswer {
-  const { names, sizes, modified, modes } = statNames(fd, asked, mounts)
-  return { names: shareNames(packNames(names)), sizes: shared(sizes), modified: shared(modified), modes: shared(modes) }
+function columnsOf({ names, sizes, modified, modes, identities }: Columns): ListAnswer {
+  return {
+    names: shareNames(packNames(names)),
+    sizes: shared(sizes),
+    modified: shared(modified),
+    modes: shared(modes),
+    ...(identities !== undefined && { identities: shareNames(packNames(identities)) }),
+  }
 }

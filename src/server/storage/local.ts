@@ -16,6 +16,7 @@ import { openRoot } from './open-folder.ts'
 import { checkStagedId, hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
 import { createServedVolumes } from './served-volumes.ts'
+import { columnsFrom } from './plain-columns.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
 import { folderHandle } from './proc-paths.ts'
 import { createWatching } from './watching.ts'
@@ -100,8 +101,9 @@ export function createLocalStorage(place: string | { readonly fd: number }, how:
     { executor, address, mounts = [] }: { executor: Executor; address: Address; mounts?: readonly ListedMount[] },
     options?: ListOptions,
   ) {
-    const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
-    if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
+    const identities = options?.identities === true
+    const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts, { identities })
+    if (columns !== null) return columnsFrom(columns)
     using opened = folderHandle(await executor.run('openFolder', address))
     return await thread.list(opened.fd, mounts, options)
   }
@@ -207,15 +209,15 @@ function createReadThread(): { read(ask: ReadAsk): Promise<ReadAnswer> } {
 function createListThread(): { list(fd: number, mounts: readonly ListedMount[], options?: ListOptions): Promise<Columns> } {
   const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { small: true })
   return {
-    async list(fd, mounts, { signal, onNames } = {}) {
-      const told = await thread.ask({ fd, names: null, mounts } satisfies ListAsk)
+    async list(fd, mounts, { signal, onNames, identities = false } = {}) {
+      const told = await thread.ask({ fd, names: null, mounts, identities } satisfies ListAsk)
       signal?.throwIfAborted()
       const names = unpackNames(told.names)
-      if (names.length === 0) return { ...told, names }
+      if (names.length === 0) return columnsFrom(told)
       onNames?.(names, told.modes)
-      const columns = await thread.ask({ fd, names: shareNames(names), mounts } satisfies ListAsk)
+      const columns = await thread.ask({ fd, names: shareNames(names), mounts, identities } satisfies ListAsk)
       signal?.throwIfAborted()
-      return { ...columns, names: unpackNames(columns.names) }
+      return columnsFrom(columns)
     },
   }
 }

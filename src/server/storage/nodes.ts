@@ -1,6 +1,6 @@
 import { type BigIntStats, fstatSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { orElse } from '../../shared/errors.ts'
-import { libc, milliseconds, type NodeLook } from './libc.ts'
+import { identityOf, libc, milliseconds, type NodeLook } from './libc.ts'
 import { kindOf, type Stat } from './storage.ts'
 import { entryPath } from './proc-paths.ts'
 
@@ -33,8 +33,9 @@ export function isOpenHere(node: string): boolean {
 }
 
 /** Converts a result of statx(2). */
-export function statFromLook({ mode, size, modified, device, inode, birth }: NodeLook): Stat {
-  return { kind: kindOf(mode), size, modified, mode, identity: `${device}:${inode}:${birth}` }
+export function statFromLook(look: NodeLook): Stat {
+  const { mode, size, modified } = look
+  return { kind: kindOf(mode), size, modified, mode, identity: identityOf(look) }
 }
 
 function statFrom(stats: BigIntStats): Stat {

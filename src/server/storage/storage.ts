@@ -1,5 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Names } from '../../shared/packed-names.ts'
+import { type Names, pickNames } from '../../shared/packed-names.ts'
 
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
@@ -31,9 +31,23 @@ export interface Columns {
   readonly modified: Float64Array
   /** POSIX st_mode, type bits included. */
   readonly modes: Uint32Array
+  /** As `Stat.identity`, if asked for; empty if unknown. */
+  readonly identities?: Names
+}
+
+/** Some rows of a folder, in this order. */
+export function pickRows({ names, sizes, modified, modes, identities }: Columns, rows: readonly number[]): Columns {
+  return {
+    names: pickNames(names, rows),
+    sizes: Float64Array.from(rows, (row) => sizes[row] ?? 0),
+    modified: Float64Array.from(rows, (row) => modified[row] ?? 0),
+    modes: Uint32Array.from(rows, (row) => modes[row] ?? 0),
+    ...(identities !== undefined && { identities: pickNames(identities, rows) }),
+  }
 }
 
 export interface ListOptions {
+  readonly identities?: boolean
   readonly signal?: AbortSignal
   /**
    * Called with the names of a long folder as soon as they are known, in the order of the result, which omits entries removed meanwhile. Only the

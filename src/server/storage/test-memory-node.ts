@@ -38,6 +38,7 @@ export function columnsOf(node: MemoryNode): Columns {
     sizes: Float64Array.from(nodes, (stat) => stat.size),
     modified: Float64Array.from(nodes, (stat) => stat.modified),
     modes: Uint32Array.from(nodes, (stat) => stat.mode),
+    identities: nodes.map((stat) => stat.identity),
   }
 }
 

@@ -109,6 +109,7 @@ export function createTokenIdentities({ db, store, users, settings, grantedTo, c
       access: cutTo(access, token),
       mustChangePassword,
       mustSetUpFactor,
+      ...(account.webdavDisabled === true && { webdavDisabled: true }),
       sorting: account.sorting,
       provenAt: NEVER_PROVEN,
       isWeb: false,

@@ -37,6 +37,7 @@ const Fields = z.partial(
     dateFormat: z.boolean(),
     aceEditorTheme: preference,
     disabled: z.boolean(),
+    webdavDisabled: z.boolean(),
   }),
 )
 

@@ -19,7 +19,16 @@ import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
 /** Changing these requires a recent proof of identity; so does a new password. */
-const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword', 'disabled'] as const satisfies (keyof Editable)[]
+const SENSITIVE = [
+  'username',
+  'scope',
+  'perm',
+  'commands',
+  'rules',
+  'lockPassword',
+  'disabled',
+  'webdavDisabled',
+] as const satisfies (keyof Editable)[]
 /** Others may be writing the same record; after this many attempts the change fails. */
 const ATTEMPTS = 5
 

@@ -124,6 +124,7 @@ const OWN_TABLES = [
   'provider_sessions',
   'sign_in_links',
   'viewings',
+  'dav_locks',
 ] as const
 
 /**
@@ -216,6 +217,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     commands: Stored.commands.parse(JSON.parse(row.commands)),
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
+    ...(row.webdav_disabled === 1 && { webdavDisabled: true }),
     secondFactor: row.second_factor === 1,
     factorElsewhere: row.factor_elsewhere === 1,
     authEpoch: row.auth_epoch,
@@ -262,5 +264,6 @@ function columnsFrom({ username, scope, locale, ...fields }: Partial<Editable>):
     commands: JSON.stringify(fields.commands),
     rules: JSON.stringify(fields.rules),
     disabled: number(fields.disabled),
+    webdav_disabled: number(fields.webdavDisabled),
   }
 }

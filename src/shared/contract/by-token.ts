@@ -113,6 +113,8 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'tus.unfinished': 'whole',
   'tus.cancel': 'yes',
   'bulk.upload': 'yes',
+  'locks.list': 'yes',
+  'locks.remove': 'no',
   'shares.mine': 'whole',
   'shares.ofPath': 'yes',
   'shares.create': 'yes',

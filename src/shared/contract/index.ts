@@ -2,6 +2,7 @@ import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
+import { locks } from './locks.ts'
 import { live } from './live.ts'
 import { explain } from './explain.ts'
 import { factors } from './factors.ts'
@@ -59,6 +60,7 @@ export const api = {
   previews,
   tus,
   bulk,
+  locks,
   shares,
   peopleShares,
   viewings,

@@ -40,6 +40,8 @@ export const PageConfig = z.object({
   Theme: z.string(),
   TusSettings: z.object({ chunkSize: z.number(), retryCount: z.number() }),
   Version: z.string(),
+  /** Whether programs reach files by WebDAV. */
+  WebDAV: z._default(z.boolean(), false),
   /** The share with people that the page is in; `BaseURL` ends with its address. */
   WithMe: z.optional(z.string()),
   /** The view as somebody else that the page shows. */

@@ -73,6 +73,8 @@ export const Settings = z.object({
   versionShare: z.optional(z.number()),
   /** Whether clients other than our web application need no fresh proof for sensitive changes. If absent, it is unchanged. */
   compatibility: z.optional(z.boolean()),
+  /** Whether programs reach files by WebDAV. If absent, it is unchanged. */
+  webdav: z.optional(z.boolean()),
   /** Who must have a second factor; who has none sets one up at the next sign-in before anything else. If absent, it is unchanged. */
   secondFactorFor: z.optional(SecondFactorFor),
 })

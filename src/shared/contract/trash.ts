@@ -4,7 +4,7 @@ import { Job } from './jobs.ts'
 import { flag, OperationHeaders } from './operation.ts'
 
 /** The way by which something was done. */
-export const OPERATION_WAYS = ['web', 'api', 'token', 'link', 'job', 'hook', 'terminal', 'cli'] as const
+export const OPERATION_WAYS = ['web', 'api', 'token', 'link', 'job', 'hook', 'terminal', 'cli', 'dav'] as const
 export type OperationWay = (typeof OPERATION_WAYS)[number]
 
 const MAX_TRASH_PAGE = 500

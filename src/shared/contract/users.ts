@@ -47,6 +47,8 @@ export const User = z.object({
   aceEditorTheme: z.string(),
   /** Disabled: nobody can sign in, every session has ended. */
   disabled: z._default(z.boolean(), false),
+  /** Whether the account does not reach files by WebDAV; by default it does. */
+  webdavDisabled: z.optional(z.boolean()),
   /** Whether a second factor is set up; read only. */
   secondFactor: z.optional(z.boolean()),
 })

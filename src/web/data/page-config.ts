@@ -37,6 +37,7 @@ const DEFAULTS: PageConfig = {
   Theme: '',
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
   Version: '',
+  WebDAV: true,
 }
 
 /** The configuration of the page. Throws if the server wrote something invalid. */

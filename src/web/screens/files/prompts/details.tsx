@@ -7,6 +7,7 @@ import type { Totals } from '../../../data/folder-totals.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { readImageSize } from '../../../data/image-size.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
 import { useStars } from '../../../data/favourites.ts'
 import { ask, type PromptProps } from '../../../data/prompts.ts'
@@ -32,6 +33,7 @@ import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
 import { NOTHING, useContent } from './use-content.ts'
 
+const Locks = lazyPart(async () => (await inTime(import('./locks.tsx'))).Locks)
 const Activity = lazyPart(async () => (await inTime(import('../activity/activity.tsx'))).Activity)
 
 /** Subject of the details: an entry, the current folder, or a selection. */
@@ -87,12 +89,18 @@ function General({ subject, onUsage }: Omit<DetailsProps, 'onGo'>) {
   const { perm } = useUser()
   const folder = folderOf(subject)
   const marked = markableOf(subject)
+  const locked = pageConfig.WebDAV && pageConfig.WithMe === undefined && subject.kind === 'entry' ? subject.entry.path : null
   return (
     <div className="grid gap-6 shrinkable" data-part="details">
       <Face subject={subject} />
       <dl className={styles.facts}>
         <Facts subject={subject} />
       </dl>
+      {locked !== null && (
+        <Suspense fallback={null}>
+          <Locks path={locked} />
+        </Suspense>
+      )}
       {(marked !== null || folder !== null) && (
         <div className="flex wrap gap-4">
           {marked !== null && <StarButton subject={marked} />}

@@ -105,6 +105,8 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['commands', ['user.commands', list]],
   ['lockPassword', ['user.lock-password', yesOrNo]],
   ['disabled', ['user.enabled', noOrYes]],
+  ['webdavDisabled', ['user.webdav', noOrYes]],
+  ['webdav', ['global.webdav', yesOrNo]],
   ['locale', ['user.language']],
   ['hideDotfiles', ['global.defaults.hide-dotfiles', yesOrNo]],
   ['singleClick', ['global.defaults.single-click', yesOrNo]],

@@ -44,6 +44,12 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
             checked={form.compatibility === true}
             onChecked={(compatibility) => onChange({ compatibility })}
           />
+          <Switch
+            label={t('global.webdav')}
+            hint={t('global.webdav.hint')}
+            checked={form.webdav === true}
+            onChecked={(webdav) => onChange({ webdav })}
+          />
         </div>
         <Select
           label={t('global.second-factor')}

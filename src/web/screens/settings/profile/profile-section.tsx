@@ -1,5 +1,6 @@
 import { pageConfig } from '../../../data/page-config.ts'
 import { useUser } from '../../../data/session.ts'
+import { AppsCard } from './apps-card.tsx'
 import { AppearanceCard } from './appearance-card.tsx'
 import { ConnectionsCard } from './connections-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
@@ -18,7 +19,7 @@ registerFactorPrompts()
 
 /** The user's own settings. */
 export function ProfileSection() {
-  const { lockPassword } = useUser()
+  const { lockPassword, webdavDisabled = false } = useUser()
   return (
     <div className={styles.cards}>
       <div className={styles.column}>
@@ -37,6 +38,7 @@ export function ProfileSection() {
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
         <TokensCard />
+        {pageConfig.WebDAV && !webdavDisabled && <AppsCard />}
       </div>
     </div>
   )

@@ -64,6 +64,11 @@ export function AccountFields({ draft, settings, issues, onChange, invitation, o
           checked={!draft.disabled}
           onChecked={(enabled) => onChange({ ...draft, disabled: !enabled })}
         />
+        <Switch
+          label={t('user.webdav')}
+          checked={draft.webdavDisabled !== true}
+          onChecked={(may) => onChange({ ...draft, webdavDisabled: !may })}
+        />
       </div>
     </>
   )

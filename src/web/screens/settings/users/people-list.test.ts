@@ -22,8 +22,8 @@ describe('a list of people', () => {
 
   it('has limits of what may lie in the folder', () => {
     const person = { address: '', scope: '', groups: [], quota: '1,5', files: '100' }
-    expect(readPeopleList('username;files;Quota\nKim;100;1,5')).toEqual([{ line: 2, person: { username: 'Kim', ...person } }])
-    expect(readPeopleList('Kim,,,,10 GB,')[0]?.person).toMatchObject({ quota: '10 GB', files: '' })
+    expect(readPeopleList('username;files;Quota\nKim;100;1,5').people).toEqual([{ line: 2, person: { username: 'Kim', ...person }, problem: null }])
+    expect(readPeopleList('Kim,,,,10 GB,').people[0]?.person).toMatchObject({ quota: '10 GB', files: '' })
   })
 
   it('keeps quotes, commas and line breaks within cells', () => {
@@ -35,7 +35,7 @@ describe('a list of people', () => {
   it('use-2: says which titles it does not know, and knows those of other languages', () => {
     const german = readPeopleList('Benutzername;Ordner;Gruppen;Abteilung\nKim;/kim;Team;Vertrieb')
     expect(german.unknown).toEqual(['Abteilung'])
-    expect(german.people.map(({ person }) => person)).toEqual([{ username: 'Kim', address: '', scope: '/kim', groups: ['Team'] }])
+    expect(german.people.map(({ person }) => person)).toEqual([{ username: 'Kim', address: '', scope: '/kim', groups: ['Team'], ...NO_LIMIT }])
     expect(readPeopleList('Vorname,E-Mail,Ordner\nKim,k@example.org,/kim').unknown).toEqual(['Vorname'])
     expect(readPeopleList('Kim,kim@example.org').unknown).toEqual([])
   })

@@ -1,0 +1,130 @@
+import { fail } from '../../shared/errors.ts'
+import { decodeFilePath } from '../../shared/file-path.ts'
+import { type AccessChanges, createLatest } from '../access/latest.ts'
+import type { Gesture, Viewer } from '../access/viewer.ts'
+import type { DriveFor } from '../drive/drive-for.ts'
+import { whenBodyStarted } from '../http/bytes.ts'
+import { incidentFrom } from '../http/errors.ts'
+import { OPERATION_HEADER } from '../../shared/contract/operation.ts'
+import type { OwnOrigin } from '../http/own-origin.ts'
+import type { Context, Router } from '../http/router.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { davActorOf } from './actor.ts'
+import type { DavCall, DavParts } from './dav-call.ts'
+import { davErrorResponse, METHODS } from './dav-errors.ts'
+import { lockIdIn } from './dav-headers.ts'
+import { parseIf, submittedTokens } from './if-header.ts'
+import { refuseUnlessIf } from './if-state.ts'
+import { lock, unlock } from './lock.ts'
+import { makeFolder } from './make-folder.ts'
+import { propfind } from './propfind.ts'
+import { proppatch } from './proppatch.ts'
+import { putFile } from './put.ts'
+import { readFile } from './read-file.ts'
+import { remove } from './remove.ts'
+import type { SignedIn } from './sign-in.ts'
+import { transfer } from './transfer.ts'
+
+export interface DavDeps extends DavParts {
+  readonly driveFor: DriveFor
+  readonly changes: AccessChanges
+  readonly settings: SettingsReader
+  readonly origins: OwnOrigin
+  readonly signIn: (request: Request, address: string | null) => Promise<SignedIn>
+  /** Base path of the server, without trailing slash. */
+  readonly baseUrl: string
+  readonly log: (line: string) => void
+}
+
+type Handle = (call: DavCall) => Promise<Response>
+
+const HANDLERS: Readonly<Record<string, Handle>> = {
+  GET: readFile,
+  HEAD: readFile,
+  PUT: putFile,
+  DELETE: remove,
+  MKCOL: makeFolder,
+  COPY: (call) => transfer(call, 'copy'),
+  MOVE: (call) => transfer(call, 'move'),
+  PROPFIND: propfind,
+  PROPPATCH: proppatch,
+  LOCK: lock,
+  UNLOCK: unlock,
+}
+
+/** What only reads needs no gesture. */
+const READING = new Set(['GET', 'HEAD', 'PROPFIND'])
+
+/**
+ * WebDAV, classes 1, 2 and 3 (RFC 4918), at `/dav/`: the Drive of a person for programs. Credentials are a name with a password or an API token; no cookie
+ * counts, and no page of another origin is answered.
+ */
+export function mountDav(app: Router, deps: DavDeps): void {
+  app.all('/dav/*', async (c) => {
+    let call: DavCall | null = null
+    try {
+      if (c.share !== null || !(await deps.settings.read()).webdav) fail('not-found', {})
+      if (deps.origins.senderOf(c.request, { secure: c.bindings.secure === true }) === 'foreign') fail('forbidden', { right: 'origin' })
+      if (c.request.method === 'OPTIONS') return options()
+      const handle = HANDLERS[c.request.method] ?? fail('method-not-allowed', { allow: [] })
+      const { viewer, lists } = await admit(deps, c)
+      call = callFrom(deps, c, { viewer, tokens: submittedTokens(lists) })
+      if (lists.length > 0) await refuseUnlessIf(call, lists)
+      return await finish(await handle(call), c.request, viewer.gesture)
+    } catch (error) {
+      const known = incidentFrom(error, deps.log)
+      c.error = known
+      return davErrorResponse(known, call)
+    }
+  })
+}
+
+function options(): Response {
+  return new Response(null, {
+    headers: { dav: '1, 2, 3', allow: METHODS, 'ms-author-via': 'DAV', 'content-length': '0', 'accept-ranges': 'bytes' },
+  })
+}
+
+async function admit(deps: DavDeps, { request, bindings }: Context) {
+  const { viewer: asking, now } = await deps.signIn(request, bindings.peer)
+  if (asking.mustChangePassword === true) fail('own-password-needed', {})
+  if (asking.mustSetUpFactor === true) fail('second-factor-setup-needed', {})
+  if (asking.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
+  const ask = async () => {
+    const viewer = await now()
+    return viewer === null || viewer.webdavDisabled === true ? fail('sign-in-needed', {}) : viewer.access
+  }
+  const access = { ...asking.access, latest: createLatest(asking.access, ask, deps.changes) }
+  const gesture: Gesture | undefined = READING.has(request.method)
+    ? undefined
+    : { group: Bun.randomUUIDv7(), joins: false, hasChanged: false }
+  const viewer: Viewer = { ...asking, access, ...(gesture !== undefined && { gesture }) }
+  return { viewer, lists: parseIf(request.headers.get('if')) }
+}
+
+function callFrom(deps: DavDeps, c: Context, { viewer, tokens }: { viewer: Viewer; tokens: readonly string[] }): DavCall {
+  const ids = new Set(tokens.flatMap((token) => lockIdIn(token) ?? []))
+  const actor = davActorOf(viewer, ids)
+  const raw = c.path.slice('/dav'.length)
+  if (c.request.url.includes('#')) fail('invalid-input', { issues: ['path: a fragment'] })
+  return {
+    ...deps,
+    request: c.request,
+    viewer,
+    actor,
+    drive: READING.has(c.request.method) ? deps.driveFor(viewer.access) : deps.driveFor(viewer.access, actor),
+    changingWith: (id) => deps.driveFor(viewer.access, davActorOf(viewer, new Set([...ids, id]))),
+    path: decodeFilePath(raw || '/').path,
+    base: `${deps.baseUrl}/dav`,
+    local: c.bindings.local === true,
+  }
+}
+
+async function finish(response: Response, request: Request, gesture: Gesture | undefined): Promise<Response> {
+  if (gesture?.hasChanged === true) response.headers.set(OPERATION_HEADER, gesture.group)
+  if (request.method === 'HEAD') return response
+  await whenBodyStarted(response)
+  // The client has gone: the runtime would neither send the body nor end it.
+  if (request.signal.aborted) void response.body?.cancel().catch(() => undefined)
+  return response
+}
