@@ -49,7 +49,8 @@ test('an administrator looks at the files as somebody else, changes nothing, and
   await expect(page.locator('[data-part=viewing]')).toHaveCount(0)
 
   const clerk = await elsewhere()
-  await signIn(clerk, served, '/settings/profile', 'clerk')
+  await signIn(clerk, served, '/files/', 'clerk')
+  await clerk.goto(`${served.url}/settings/profile`)
   await expect(clerk.getByRole('list', { name: 'Viewed as you' })).toContainText('admin')
 })
 

@@ -71,6 +71,7 @@ test('a person’s groups are set in their form, and a group is deleted with wha
   await page.goto(`${served.url}/settings/users`)
   await page.getByRole('link', { name: 'clerk', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Team' }).click()
+  await dialog(page, 'Add to group: Team').getByRole('button', { name: 'Add to group' }).click()
   await expect(page.getByRole('checkbox', { name: 'Team' })).toBeChecked()
   await page.goto(`${served.url}/settings/groups`)
   await page.getByRole('link', { name: 'Team' }).click()

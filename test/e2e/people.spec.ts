@@ -49,6 +49,7 @@ test('users are created from a list, found, put into a group and disabled togeth
   await expect(page.getByText('2 users found')).toBeVisible()
   await page.getByLabel('Select all shown').press('Space')
   await page.getByRole('button', { name: 'Add to group' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add to group' }).click()
   await expectNotice(page, '2 users changed')
   await expect(page.getByRole('row', { name: /Lee/ })).toContainText('Team')
 
