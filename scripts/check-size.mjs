@@ -11,7 +11,7 @@ import { WEB } from './lib/web.mjs'
  * import. With `--files` file by file.
  */
 const PAGES = [
-  { name: 'a folder', budgetBytes: 194_000, needs: ['app/layout.tsx', 'screens/files/files-screen.tsx'] },
+  { name: 'a folder', budgetBytes: 195_000, needs: ['app/layout.tsx', 'screens/files/files-screen.tsx'] },
   { name: 'signing in', budgetBytes: 150_000, needs: ['screens/login/login-screen.tsx'] },
   { name: 'a shared folder', budgetBytes: 150_000, needs: ['app/share-layout.tsx', 'screens/share/share-screen.tsx'] },
 ]

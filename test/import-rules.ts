@@ -296,16 +296,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'who reaches a node, and what a change would open, from the access that decides',
   },
   'server/viewings': {
-    imports: [
-      'shared',
-      'server/access',
-      'server/bus',
-      'server/db',
-      'server/drive',
-      'server/http',
-      'server/settings',
-      'server/users',
-    ],
+    imports: ['shared', 'server/access', 'server/bus', 'server/db', 'server/drive', 'server/http', 'server/settings', 'server/users'],
     note: 'administrators who look at the files as somebody else',
   },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },

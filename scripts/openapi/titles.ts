@@ -94,7 +94,11 @@ export const TITLES: Titles = {
   explain: {
     title: 'Who reaches what',
     about: 'Who reaches a file or folder, what they may do there, and why.',
-    calls: { reach: 'List who reaches a file or folder', effect: 'What a role would change', change: 'What a change of access would open and close' },
+    calls: {
+      reach: 'List who reaches a file or folder',
+      effect: 'What a role would change',
+      change: 'What a change of access would open and close',
+    },
   },
   viewings: {
     title: 'Viewing as somebody else',

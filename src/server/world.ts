@@ -1,17 +1,15 @@
-import { ROOT, type FilePath } from '../shared/file-path.ts'
+import { type FilePath } from '../shared/file-path.ts'
 import { createAccessChanges } from './access-changes.ts'
-import { type Access, inStorage } from './access/access.ts'
+import { type Access } from './access/access.ts'
 import { EVERYTHING } from './access/everything.ts'
 import { createTrail } from './audit/trail.ts'
 import { createArchives } from './archives/respond.ts'
-import type { Bus } from './bus/bus.ts'
-import { probe, externalWrites } from './db/database.ts'
+import { externalWrites } from './db/database.ts'
 import { createDavModule } from './dav/module.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
-import type { Actor, Operation } from './drive/operation.ts'
+import type { Actor } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
-import { exists } from './drive/exists.ts'
 import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
@@ -39,11 +37,9 @@ import { createClientLimit } from './sessions/client-limit.ts'
 import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
 import { runHook as runProgram } from './sessions/run-hook.ts'
-import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
 import { NO_SNAPSHOTS } from './snapshots/snapshots.ts'
-import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
@@ -52,12 +48,11 @@ import { createUserJobRunner } from './user-jobs/runner.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker } from './unpack/unpacker.ts'
 import { createUploadsModule } from './uploads/module.ts'
-import type { SweepDeps } from './uploads/sweep.ts'
 import { createUsersModule } from './users/module.ts'
 import { createPasswords } from './users/password.ts'
-import type { Homes } from './users/provision.ts'
 import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
+import { announceChanges, checksOf, homesOn, stagingOn } from './world-parts.ts'
 import type { Adapters, WorldOptions } from './world-options.ts'
 import { startRenderer } from './previews/renderer.ts'
 
@@ -102,7 +97,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const { sessions } = signIn.services
   const wrongTokens = createLimiter({ clock })
   const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
-  const { tokens } = apiTokens.services
   const signInProviders = createProvidersModule({
     ...accounts,
     db,
@@ -227,7 +221,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     grantedTo,
     sessions,
-    tokens,
+    tokens: apiTokens.services.tokens,
     changes,
     driveFor,
     openShare: shares.services.peopleShares.open,
@@ -372,10 +366,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,
-    /** Fails when the database does not answer. */
-    askDatabase: () => probe(db),
-    /** Whether `satchel doctor` gave itself this pass. */
-    isDoctor: (secret: string) => isDoctorPass(db, secret, clock()),
+    ...checksOf(db, clock),
     /** Removes expired data and leftovers; call it periodically. Failures are logged. */
     tidy: () => sweepAll(sweeps, log),
     /** Called when no listener accepts requests any more. */
@@ -403,37 +394,4 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await db.destroy()
     },
   }
-}
-
-function homesOn(drive: Drive, bus: Bus): Homes {
-  return {
-    async make(path) {
-      await drive.makeFolder(path)
-      bus.announce('files.changed', { storagePaths: [path] })
-    },
-    isThere: (path) => exists(drive, path),
-  }
-}
-
-function stagingOn(storage: Storage): SweepDeps['staging'] {
-  const staged = (id: string) => storage.stage(id, { near: ROOT })
-  return {
-    staged: () => storage.staged(),
-    size: (id) => staged(id).size(),
-    changed: (id) => staged(id).changed(),
-    discard: (id) => staged(id).discard(),
-  }
-}
-
-/** Announces users' operations on the bus, for disks that report no changes. */
-function announceChanges(bus: Bus): Observer {
-  const tell = (operation: Operation): void =>
-    bus.announce('files.changed', { storagePaths: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })
-  return { after: tell, onError: tell }
-}
-
-function storagePathsOf(operation: Operation): readonly FilePath[] {
-  if (operation.kind === 'copy') return [operation.to]
-  if (operation.kind === 'rename') return [operation.from, operation.to]
-  return [operation.path]
 }

@@ -96,7 +96,10 @@ describe('what a change would open and close', () => {
       { username: ' ' },
       { username: 'ann' },
     ]
-    const told = await effectOf({ what: 'import', people: people.map((one) => ({ address: '', scope: '', groups: [], quota: '', files: '', ...one })) })
+    const told = await effectOf({
+      what: 'import',
+      people: people.map((one) => ({ address: '', scope: '', groups: [], quota: '', files: '', ...one })),
+    })
     expect(told.closes.count).toBe(0)
     expect(told.opens.people.map(({ username, files, folders }) => ({ username, files, folders }))).toEqual([
       { username: 'new', files: 2, folders: 2 },

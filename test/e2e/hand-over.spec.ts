@@ -64,7 +64,9 @@ async function people(page: Page, served: Served): Promise<[number, number]> {
       for (const path of ['/eve/', '/eve/docs/', '/lee/']) await ask(`/api/resources${path}`, 'POST', '')
       await ask('/api/resources/eve/notes.txt', 'POST', 'notes')
       const ids: [number, number] = [await add('eve'), await add('lee')]
-      const session = await (await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ username: 'eve', password }) })).text()
+      const session = await (
+        await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ username: 'eve', password }) })
+      ).text()
       await ask('/api/share/notes.txt', 'POST', {}, session)
       return ids
     },

@@ -3,6 +3,7 @@ import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
 import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
+import type { JobsTable } from './job-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
   AccountLinksTable,
@@ -213,26 +214,6 @@ export interface ShareVisitsTable {
   /** The sender's name for an upload. */
   sender: string
   note: string
-}
-
-export interface JobsTable {
-  id: string
-  kind: string
-  /** Input of the job as JSON, defined by its kind. */
-  task: string
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted'
-  attempts: number
-  due_at: number
-  /** While it runs; if the worker dies, it loses the job then. */
-  lease_until: number
-  /** Output, for people. */
-  report: string
-  created_at: number
-  ended_at: number | null
-  /** The user whose job it is; null for the server's own. */
-  user_id: number | null
-  /** At most one job of a topic waits; empty for jobs of no topic. */
-  topic: Generated<string>
 }
 
 /** CRC-32 of files, for archives. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import { inTransaction } from '../db/database.ts'
-import type { JobsTable, Schema } from '../db/schema.ts'
+import type { JobsTable } from '../db/job-tables.ts'
+import type { Schema } from '../db/schema.ts'
 
 /** Work of the server itself that is done at least once, even after a restart. */
 export interface OutboxJob {

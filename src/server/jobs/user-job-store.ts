@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
-import type { JobsTable, Schema } from '../db/schema.ts'
+import type { JobsTable } from '../db/job-tables.ts'
+import type { Schema } from '../db/schema.ts'
 import { newJobRow } from './outbox.ts'
 
 /** A job that a user started and watches. It is done once or not at all: an interrupted one is not restarted. */

@@ -4,6 +4,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { inTransaction } from '../db/database.ts'
 import type { QuotasTable } from '../db/quota-tables.ts'
 import type { Schema } from '../db/schema.ts'
+import { openChanges, reservations } from './reservations.ts'
 
 /** Bytes, and how many files and folders. */
 export interface Amount {
@@ -267,31 +268,6 @@ export function createQuotaStore(db: Kysely<Schema>) {
 async function find(db: Kysely<Schema>, subject: string): Promise<StoredQuota | null> {
   const row = await db.selectFrom('quotas').selectAll().where('subject', '=', subject).executeTakeFirst()
   return row === undefined ? null : fromRow(row)
-}
-
-/** Changes that have not ended; what an upload reserves ends with the upload. */
-function openChanges(db: Kysely<Schema>) {
-  return db
-    .selectFrom('quota_changes')
-    .where((of) =>
-      of.or([
-        of('server', '!=', ''),
-        of.exists(
-          of
-            .selectFrom('uploads')
-            .select('uploads.id')
-            .whereRef('uploads.id', '=', 'quota_changes.id')
-            .where('uploads.lease', 'is distinct from', 'finished'),
-        ),
-      ]),
-    )
-}
-
-/** What is reserved, by quota. */
-function reservations(db: Kysely<Schema>) {
-  return openChanges(db)
-    .select((of) => ['subject', of.fn.sum<number>('bytes').as('bytes'), of.fn.sum<number>('files').as('files')])
-    .groupBy('subject')
 }
 
 async function reservedOf(db: Kysely<Schema>, subject: string, without: string): Promise<Amount> {

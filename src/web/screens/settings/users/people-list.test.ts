@@ -8,21 +8,31 @@ describe('a list of people', () => {
   it('has titles in any order, in any case, and columns that mean nothing', () => {
     const text = '\uFEFFE-Mail;Phone;USERNAME;Groups\r\nkim@example.org;1;Kim;Sales|Team\r\n\r\n;;Lee;\r\n'
     expect(readPeopleList(text).people).toEqual([
-      { line: 2, person: { username: 'Kim', address: 'kim@example.org', scope: '', groups: ['Sales', 'Team'], ...NO_LIMIT }, problem: null },
+      {
+        line: 2,
+        person: { username: 'Kim', address: 'kim@example.org', scope: '', groups: ['Sales', 'Team'], ...NO_LIMIT },
+        problem: null,
+      },
       { line: 4, person: { username: 'Lee', address: '', scope: '', groups: [], ...NO_LIMIT }, problem: null },
     ])
   })
 
   it('without titles is name, address, folder, groups', () => {
     expect(readPeopleList('Kim,kim@example.org,/kim,"Sales;Team"').people).toEqual([
-      { line: 1, person: { username: 'Kim', address: 'kim@example.org', scope: '/kim', groups: ['Sales', 'Team'], ...NO_LIMIT }, problem: null },
+      {
+        line: 1,
+        person: { username: 'Kim', address: 'kim@example.org', scope: '/kim', groups: ['Sales', 'Team'], ...NO_LIMIT },
+        problem: null,
+      },
     ])
     expect(readPeopleList('Kim\nLee\n').people.map(({ person }) => person.username)).toEqual(['Kim', 'Lee'])
   })
 
   it('has limits of what may lie in the folder', () => {
     const person = { address: '', scope: '', groups: [], quota: '1,5', files: '100' }
-    expect(readPeopleList('username;files;Quota\nKim;100;1,5').people).toEqual([{ line: 2, person: { username: 'Kim', ...person }, problem: null }])
+    expect(readPeopleList('username;files;Quota\nKim;100;1,5').people).toEqual([
+      { line: 2, person: { username: 'Kim', ...person }, problem: null },
+    ])
     expect(readPeopleList('Kim,,,,10 GB,').people[0]?.person).toMatchObject({ quota: '10 GB', files: '' })
   })
 
@@ -35,7 +45,9 @@ describe('a list of people', () => {
   it('use-2: says which titles it does not know, and knows those of other languages', () => {
     const german = readPeopleList('Benutzername;Ordner;Gruppen;Abteilung\nKim;/kim;Team;Vertrieb')
     expect(german.unknown).toEqual(['Abteilung'])
-    expect(german.people.map(({ person }) => person)).toEqual([{ username: 'Kim', address: '', scope: '/kim', groups: ['Team'], ...NO_LIMIT }])
+    expect(german.people.map(({ person }) => person)).toEqual([
+      { username: 'Kim', address: '', scope: '/kim', groups: ['Team'], ...NO_LIMIT },
+    ])
     expect(readPeopleList('Vorname,E-Mail,Ordner\nKim,k@example.org,/kim').unknown).toEqual(['Vorname'])
     expect(readPeopleList('Kim,kim@example.org').unknown).toEqual([])
   })

@@ -35,7 +35,9 @@ const TITLES: Readonly<Record<Field, readonly string[]>> = {
     'المجموعات|المجموعة',
   ),
   quota: words('quota|space|gigabytes|kontingent|speicherplatz|cuota|quotum|kvot|квота|配额|配額|الحصة'),
-  files: words('files|file quota|dateien|archivos|fichiers|skrár|file|ファイル|파일|bestanden|pliki|arquivos|ficheiros|fișiere|файлы|filer|文件|檔案|الملفات'),
+  files: words(
+    'files|file quota|dateien|archivos|fichiers|skrár|file|ファイル|파일|bestanden|pliki|arquivos|ficheiros|fișiere|файлы|filer|文件|檔案|الملفات',
+  ),
 }
 /** Of a list without titles. */
 const ORDER: readonly Field[] = ['username', 'address', 'scope', 'groups', 'quota', 'files']
