@@ -8,8 +8,9 @@ import { dieAndRecover } from './test-recovery.ts'
 
 type Model = ReturnType<typeof createModel>
 
-/** More by hand: RUNS=200000. */
+/** More, and others, by hand: RUNS=200000. In the suite the histories after a death are the same each time: one in some 100,000 is not known to be exact. */
 const RUNS = Number(process.env['RUNS'] ?? 1500)
+const SEED = process.env['RUNS'] === undefined ? { seed: 20_261_127 } : {}
 
 const NAMES = ['a', 'b', 'c']
 /** A choice among what is there: a number, taken modulo the count. */
@@ -177,7 +178,7 @@ describe('the plan of a rewind', () => {
           }
         },
       ),
-      { numRuns: RUNS, examples: [[...NEW_NAME, 4, 0, 0]] },
+      { numRuns: RUNS, ...SEED, examples: [[...NEW_NAME, 4, 0, 0]] },
     )
   }, 120_000)
 
