@@ -297,7 +297,7 @@ describe('a directory', () => {
       expect(await enter(product, 'ada', 'right')).toMatchObject({ status: 200 })
       expect((await product.account('ada')).perm.admin).toBe(true)
     }
-    await product.as('root').directories.remove({ params: { id: 'corp' } })
+    await product.as('root').directories.remove({ params: { id: 'corp' }, body: {} })
     await using directory = await startStandIn({ entries: [SEARCHER_ENTRY, ADA, ...many] })
     await addDirectory(product, fieldsForStandIn(directory))
     expect(await enter(product, 'ada', 'right')).toMatchObject(away)
@@ -331,7 +331,7 @@ describe('a directory', () => {
     ]) {
       await addDirectory(product, { ...trusting, ...fields })
       expect(await enter(product, 'ada', 'right')).toMatchObject(away)
-      await product.as('root').directories.remove({ params: { id: 'corp' } })
+      await product.as('root').directories.remove({ params: { id: 'corp' }, body: {} })
     }
     expect(directory.binds).toEqual([])
     await addDirectory(product, { ...trusting, urls: [`ldaps://localhost:${directory.port}`] })

@@ -378,7 +378,7 @@ describe('a configuration', () => {
     const staff = await makeGroup('Staff')
     await add({ groups: [{ group: staff, values: [groupDn('staff')] }] })
     const { text: token } = await enter('ada')
-    await product.as('root').directories.remove({ params: { id: 'corp' } })
+    await product.as('root').directories.remove({ params: { id: 'corp' }, body: {} })
     expect([await status(token), await members(staff), await product.as('root').providers.links({})]).toEqual([401, [], []])
     expect(await enter('ada')).toMatchObject({ status: 403 })
     expect(product.as('root').directories.try({ params: { id: 'corp' }, body: {} })).rejects.toMatchObject({ code: 'not-found' })
