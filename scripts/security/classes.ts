@@ -109,7 +109,7 @@ export const CLASSES: Group = {
     {
       id: 'A4-4',
       did: 'WebDAV: infinite depth, lock floods, entity bombs.',
-      why: 'There is no WebDAV; its methods are not served.',
+      why: 'Listings of whole trees are refused, a person holds so many locks, and documents with a document type or deep nesting are refused (decision 089).',
     },
     {
       id: 'A4-5',

@@ -325,7 +325,7 @@ export const PEERS: readonly Group[] = [
       {
         id: 'CVE-2026-57490',
         did: 'WebDAV did not require the second factor.',
-        why: 'A password opens a session by one function only, which asks for the second factor.',
+        why: 'Accounts with a second factor use API tokens there; their password is refused.',
       },
       {
         id: 'CVE-2026-54459',

@@ -84,7 +84,7 @@ onEachStorage((product) => {
       expect([await status(GET, DEPTH), await status(GET, { ...DEPTH, password: 'another good password' })]).toEqual([401, 207])
     })
 
-    it('of an account with a second factor are tokens, and no password', async () => {
+    it('of an account with a second factor are tokens, and no password (CVE-2026-57490)', async () => {
       const { id } = await product().account('ann')
       const token = await tokenFor(product())
       expect(await status(GET, DEPTH)).toBe(207)

@@ -59,7 +59,7 @@ onEachStorage((product) => {
   const status = (...args: Parameters<typeof davStatus> extends [unknown, ...infer Rest] ? Rest : never) => davStatus(product(), ...args)
 
   describe('hostile requests by WebDAV', () => {
-    it('documents with entities, or nested deeply, or malformed, are refused by every method that reads one', async () => {
+    it('A4-4: documents with entities, or nested deeply, or malformed, are refused by every method that reads one', async () => {
       await product().seed({ '/a.txt': 'a' })
       const before = await product().snapshot()
       for (const body of DOCUMENTS)

@@ -174,7 +174,7 @@ onEachStorage((product) => {
       expect(await status('LOCK /docs', { as: 'part', headers: { depth: '0' }, body: LOCK_BODY })).toBe(200)
     })
 
-    it('is one of so many that a person can hold', async () => {
+    it('A4-4: is one of so many that a person can hold', async () => {
       await product().seed({ '/docs/': '' })
       const rows = Array.from({ length: MAX_LOCKS }, (_, i) => ({
         id: crypto.randomUUID(),

@@ -32,7 +32,7 @@ onEachStorage((product) => {
   const colourAt = async (path: string) => /<colour[^>]*>(\w+)</.exec(await (await find(path, '0', COLOUR)).text())?.[1] ?? null
 
   describe('WebDAV', () => {
-    it('lists a folder or one node, and refuses a whole tree', async () => {
+    it('A4-4: lists a folder or one node, and refuses a whole tree', async () => {
       await product().seed({ '/docs/a.txt': 'hello', '/docs/sub/b.txt': '', '/docs/tom & jerry.txt': '' })
       expect((await hrefsIn(await find('/docs/'))).toSorted()).toEqual([
         '/dav/docs/',
