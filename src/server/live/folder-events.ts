@@ -66,10 +66,11 @@ export async function* folderEvents(
     // Watched before it is read, and before the former watch ends, so that no change is missed.
     watch = await drive.watch(path, notifier.notify)
     former?.close()
-    return shownIn(drive, path, shown)
+    return shownIn(drive, path, isNotified ? null : shown)
   }
 
   let isShared = false
+  let isNotified = false
   let concerns: ChangeFilter = () => false
   const stopListening = [
     bus.on('files.changed', ({ storagePaths }) => void (storagePaths.some((one) => concerns(one)) && notifier.notify())),
@@ -92,13 +93,15 @@ export async function* folderEvents(
       if (signal.aborted) return
       notifier.clear()
       const before = shown
+      isNotified = notified
       shown = await look()
       if (shown === null) return
       if (isShared) {
         isShared = false
         yield { kind: 'shared' }
       }
-      const changed = notified || differs(before, shown)
+      // Rules may have changed since the notification, which may be about a name that was hidden: what is visible is compared then.
+      const changed = (notified && shown.entries === null) || differs(before, shown)
       if (!changed && Date.now() < heartbeatAt) continue
       yield { kind: changed ? 'changed' : 'heartbeat' }
       heartbeatAt = Date.now() + pace.heartbeatMs
