@@ -16,6 +16,7 @@ import { mountHealth } from './http/health.ts'
 import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { callPath, refuseOtherMethods } from './http/mount.ts'
+import { mountApiDocument } from './http/static.ts'
 import { splitShare, throughShare } from './http/through-share.ts'
 import { splitViewing, whileViewing } from './http/while-viewing.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
@@ -70,6 +71,8 @@ export interface AppOptions {
   readonly framingSites?: readonly string[]
   /** Everything that is not an API call: static files and the page. */
   readonly mountRest: (app: Router) => void
+  /** Where the build put the web application, and the document of the API with it; without it there is no document. */
+  readonly webDir?: string
 }
 
 export function createApp(world: World, settings: AppOptions): Router {
@@ -180,6 +183,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     app,
     endpointsOf(api).map(({ call }) => call),
   )
+  if (settings.webDir !== undefined) mountApiDocument(app, settings.webDir)
   app.all('/api/*', () => fail('not-found', {}))
   mountRest(app)
   return app

@@ -21,7 +21,7 @@ import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
-import { isBrandedFile, mountApiDocument, mountStatic } from './http/static.ts'
+import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
@@ -126,9 +126,9 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     framingSites: config.framingSites,
     commandProblem: problem,
     measure: metrics?.measure,
+    webDir: WEB_DIR,
     mountRest(router) {
       mountStatic(router, { webDir: WEB_DIR, brandingDir: branding })
-      mountApiDocument(router, WEB_DIR)
       mountPage(router, {
         sessionCookie: COOKIE,
         framingSites: config.framingSites,

@@ -65,6 +65,8 @@ export function describeQuotas(server: () => string): void {
             if (n % 8 === 0) await at(n, to, 'DELETE')
           }),
         )
+        // Each server settles what it counted a moment later.
+        await Bun.sleep(500)
         const known = await used(one)
         const recounted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
         expect(JSON.parse(recounted)).toMatchObject({ bytes: { used: known } })

@@ -53,7 +53,7 @@ export function useApiReference() {
   return useQuery({
     queryKey: ['api-document'] as const,
     queryFn: async ({ signal }): Promise<ApiReference> => {
-      const response = await send(API_DOCUMENT, { signal })
+      const response = await send(API_DOCUMENT, { signal, headers: { accept: 'application/json' } })
       if (!response.ok) throw await errorFrom(response)
       const { tags, paths, components } = Document.parse(await response.json())
       const operations = Object.entries(paths).flatMap(([path, methods]) =>
