@@ -63,7 +63,11 @@ function ShareRow({ share }: { share: ReceivedShare }) {
       danger: true,
     }
     if ((await ask('confirm', question)) !== true) return
-    leave.mutate(share, { onSuccess: () => void notify({ tone: 'success', text: t('with-me.left', { name: shown }) }) })
+    // The row is gone by then. A notice tells of an error.
+    await leave.mutateAsync(share).then(
+      () => void notify({ tone: 'success', text: t('with-me.left', { name: shown }) }),
+      () => undefined,
+    )
   }
   const facts = [
     t('with-me.by', { name: displayName(owner) }),

@@ -98,7 +98,11 @@ function ShareLine({ share: { id, who, role, expire, message }, onChange, onEnde
   const askEnd = async () => {
     const title = t('people.end.title', { name: labelOf(who) })
     if ((await ask('confirm', { title, confirmLabel: t('people.end.confirm'), danger: true }, { onTop: true })) !== true) return
-    end.mutate({ id }, { onSuccess: () => onEnded(who) })
+    // The line is gone by then. It shows an error itself.
+    await end.mutateAsync({ id }).then(
+      () => onEnded(who),
+      () => undefined,
+    )
   }
   return (
     <li className={styles.line}>
