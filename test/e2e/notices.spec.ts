@@ -104,5 +104,6 @@ test('the open list of what is shared with somebody follows its owner; a share b
   await expect(list).toContainText('Until Friday')
 
   await share.getByRole('button', { name: 'Stop sharing with reader' }).click()
+  await dialog(page, 'Stop sharing with reader?').getByRole('button', { name: 'Stop sharing' }).click()
   await expect(reader.getByText('Nothing is shared with you yet')).toBeVisible()
 })
