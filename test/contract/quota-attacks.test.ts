@@ -310,7 +310,7 @@ describe('people-attack-3: uploading and deleting again and again', () => {
 })
 
 describe('people-attack-11: replacing again and again', () => {
-  it('removes the oldest versions of who has most of them, and nobody else’s', async () => {
+  it('removes the oldest versions of the person who has most of them, and nobody else’s', async () => {
     await using product = await startProduct({ around: disk(10_000) })
     await product.seed({ '/home/ann/f': 'x'.repeat(300), '/home/eve/': '' })
     await product.setScope('ann', '/home/ann')
