@@ -284,7 +284,7 @@ export interface Storage {
   /** The storage to which this one passes its calls on: both share their locks. */
   readonly base?: Storage
   /**
-   * If other servers serve the same folder: runs `work` while no other server works on the same nodes. Whoever holds a node may ask for paths below
+   * If other servers serve the same folder: runs `work` while no other server works on the same nodes. Work that holds a node may ask for paths below
    * `/.satchel` (of locks, not of nodes) as well, but not for another node; several are asked for in one call.
    */
   readonly exclusively?: (<T>(nodes: FilePath | readonly FilePath[], work: () => Promise<T>) => Promise<T>) | undefined

@@ -166,7 +166,7 @@ export function createPurge({ storage, journal, settings, quotaOf, clock, log, o
         await finish(entry).catch((error: unknown) => log(`trash: ${entry.id} cannot be removed yet: ${String(error)}`))
     },
 
-    /** For a disk that is full: removes the oldest entry of who has most there, whatever its age. @returns false if there is none */
+    /** For a disk that is full: removes the oldest entry of the person who has most there, whatever its age. @returns false if there is none */
     async makeRoom(volume: FilePath): Promise<boolean> {
       const kept = (await journal.keptBytes()).find((one) => one.volume === volume)
       const [userId] = [...(kept?.holders ?? [])].toSorted(([, a], [, b]) => b - a)[0] ?? []
