@@ -259,7 +259,7 @@ test('U2: a folder is denied by choosing it, and the effect is explained before 
   const preview = page.locator('[data-part=rules-preview]')
   await expect(preview).toContainText('reader will not see: secret')
   await expect(preview).toContainText('reader will see: docs')
-  await page.setViewportSize({ width: 1280, height: 2200 })
+  await page.setViewportSize({ width: 1280, height: 3200 })
   await expectAccessible(page, 'a rule and what it means')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'User updated!')
