@@ -115,11 +115,6 @@ export const REVIEW: Group = {
       why: 'A program whose scope holds the trash ends before a folder that it sees goes there, unless the trash shows its user everything anyway.',
     },
     {
-      id: 'A29',
-      did: 'A rule denied somebody a folder; somebody else renamed it, or a folder around it, and the rule named a path where nothing was.',
-      why: 'Rules and roles that name a path follow their node, in the step in which links do (decision 087). The person themselves can move neither.',
-    },
-    {
       id: 'people-attack-2',
       did: 'Renames that replaced each other’s source were counted for files that they did not replace: the sum of a quota sank, and it refused nothing.',
       why: 'What is moved, replaced or removed is looked at and changed under the locks of all its paths (I12).',

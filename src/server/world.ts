@@ -14,7 +14,7 @@ import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
-import { createGroupsModule, createMoveFollower } from './groups/module.ts'
+import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createDirectoriesModule } from './directories/module.ts'
 import { createJobDrives } from './job-drives.ts'
@@ -195,7 +195,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const uploads = createUploadsModule({ db, bus, clock, log, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
-  const named = createMoveFollower({ db, systemDrive, bus })
   const dav = createDavModule({
     db,
     bus,
@@ -207,9 +206,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...apiTokens.services,
     prove: signIn.services.prove,
   })
-  // Rules first: they say who may see what.
-  const followers = [named.trashFollower, shares.trashFollower, favourites.trashFollower, versions.trashFollower, dav.trashFollower]
-  const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower, dav.moveFollower]
+  const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower, dav.trashFollower]
+  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower, dav.moveFollower]
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, quotaOf: limits.mostBytesOf, driveFor, followers, bus, clock, log })
@@ -241,9 +239,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     dav.observer,
     guard?.afterChange,
     commands.hooks,
-    // Before rules follow: what they hid at the old path is not announced to people from whom it was hidden.
     announceChanges(bus),
-    named.observer,
     shares.observer,
     favourites.observer,
     versions.observer,

@@ -19,7 +19,7 @@ describe('B10: a path is walked once', () => {
     ['opening a folder', 6],
     ['a small upload', 18],
     ['the last tus request', 18],
-    ['a rename', 15],
+    ['a rename', 14],
     ['a download', 5],
   ])('%s opens at most %d descriptors', (name, most) => {
     onlyInProcess('calls of the system')

@@ -314,15 +314,5 @@ onEachStorage((product) => {
       ])
       expect(await opened(link)).toBe(200)
     })
-
-    it('takes along roles on what is moved', async () => {
-      await seed()
-      const who = { kind: 'user' as const, id: await idOf('ann') }
-      await root().access.set({ params: { path: at('/home/eve/docs') }, body: { who, rights: [...ROLES.viewer] } })
-      await handedOver()
-      expect((await root().grants.list({ query: { kind: 'user', id: String(who.id) } })).map(({ path }) => path)).toEqual([
-        '/home/bob/From Eve/docs',
-      ])
-    })
   })
 })

@@ -127,6 +127,8 @@ export interface ProductOptions {
   origins?: OwnOrigin
   framingSites?: readonly string[]
   passwords?: Passwords
+  /** Whether WebDAV is switched on. */
+  webdav?: boolean
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
@@ -135,12 +137,12 @@ export interface ProductOptions {
 export const STORAGES = OVER_HTTP ? (['local'] as const) : (['memory', 'local'] as const)
 
 /** The same sentences on each storage. */
-export function onEachStorage(suite: (product: () => Product) => void): void {
+export function onEachStorage(suite: (product: () => Product) => void, options: ProductOptions = {}): void {
   for (const storage of STORAGES) {
     describe(`on ${storage} storage`, () => {
       let product: Product
       beforeEach(async () => {
-        product = await startProduct({ storage })
+        product = await startProduct({ ...options, storage })
       })
       afterEach(async () => {
         await product[Symbol.asyncDispose]()
@@ -153,9 +155,9 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
 /** In this process, or the program that TEST_PROGRAM names, over HTTP. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   if (!OVER_HTTP) return startInProcess(options)
-  const { storage = 'local', baseUrl } = options
+  const { storage = 'local', baseUrl, webdav = false } = options
   return overHttp(
-    await startInProcess({ baseUrl, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
+    await startInProcess({ baseUrl, webdav, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
     options,
   )
 }
@@ -178,6 +180,7 @@ async function startInProcess({
   origins,
   framingSites,
   passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } }),
+  webdav = false,
   around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -226,6 +229,7 @@ async function startInProcess({
     return { world, bus, app: createApp(world, { logAll: true, origins, framingSites, mountRest: () => {} }) }
   }
   let running = start()
+  if (webdav) await running.world.settings.change((before) => ({ ...before, webdav }))
   const worlds = [running.world]
   // Bytes of a folder's files leave by way of the kernel, which takes a real port.
   const listener: Listener | null = inMemory

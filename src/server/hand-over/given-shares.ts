@@ -1,7 +1,7 @@
 import type { ShareObstacle } from '../../shared/contract/hand-over.ts'
 import { FILE_RIGHTS, type FileRight, ROLES } from '../../shared/contract/rights.ts'
 import { nullOn } from '../../shared/errors.ts'
-import { type FilePath, isWithin, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { subjectKey } from '../../shared/subject-key.ts'
 import { type Access, canSee, rightsInScope } from '../access/access.ts'
@@ -52,15 +52,26 @@ export function createPassing({ users, settings, grantedTo, systemDrive }: Owner
     return start === null ? null : { access, start }
   }
 
-  /** Whether the successor sees, and may share, something in it that the leaver does not. */
-  async function showsMore({ place, folder }: Share, before: View, now: View): Promise<boolean> {
+  /** Whether the successor sees, and may share, something in it that the leaver does not, or may do more there of what the share needs. */
+  async function showsMore(share: Share, before: View, now: View): Promise<boolean> {
+    const { place, folder } = share
+    const needed = neededFor(share)
+    const mayMore = (inner: FilePath): boolean => {
+      const [was, is] = [
+        rightsInScope(before.access, placeUnder(before.start, inner)),
+        rightsInScope(now.access, placeUnder(now.start, inner)),
+      ]
+      return needed.some((right) => !was[right] && is[right])
+    }
+    if (mayMore(ROOT)) return true
     if (!folder) return false
+    const hasRoles = !before.access.rules.grants.isUniform || !now.access.rules.grants.isUniform
     const [old, next] = [requiringRight(before.access, 'share').rules, requiringRight(now.access, 'share').rules]
-    if (old.shownBelow(before.start) === 'all') return false
+    if (!hasRoles && old.shownBelow(before.start) === 'all') return false
     let count = 0
     for await (const { path } of systemDrive.walk(place)) {
       const inner = pathFrom(place, path)
-      if (inner === null || ++count > MOST_COMPARED) return true
+      if (inner === null || ++count > MOST_COMPARED || mayMore(inner)) return true
       if (!old.allows(placeUnder(before.start, inner)) && next.allows(placeUnder(now.start, inner))) return true
     }
     return false

@@ -7,14 +7,7 @@ import type { JournalEntry, OperationState } from './operation-row.ts'
 
 /** Updates data that refers to nodes by path. May be called twice for the same move, and for one whose node has moved on since. */
 export interface MoveFollower {
-  moved(move: MovedNode): Promise<void>
-}
-
-export interface MovedNode {
-  readonly path: FilePath
-  readonly origin: FilePath
-  /** Whether it was an empty folder, at whose new path there was another one, which is still there. */
-  readonly isMerged: boolean
+  moved(move: { readonly path: FilePath; readonly origin: FilePath }): Promise<void>
 }
 
 /** What of versions the journal asks for. */
@@ -66,8 +59,7 @@ export async function settleStale(
     await pause()
     const { path, origin, kind, folder } = entry
     try {
-      if (kind === 'move' && state === 'done' && origin !== null)
-        for (const follower of followers) await follower.moved({ path, origin, isMerged: isMerge(entry) })
+      if (kind === 'move' && state === 'done' && origin !== null) for (const follower of followers) await follower.moved({ path, origin })
       if (state === 'failed' && entry.restored !== null) await versions.notRestored(entry.restored)
       const content = stat === null ? {} : { identity: stat.identity, ...(!folder && { size: stat.size, modified: stat.modified }) }
       await journal.settle([{ ...entry, ...content, state }])

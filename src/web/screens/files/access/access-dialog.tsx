@@ -69,7 +69,6 @@ export function AccessDialog({ path, onDismiss }: PromptProps<'access'>) {
             ))}
           </ul>
         )}
-        {data !== undefined && <p className="muted text-small">{t('access.follows')}</p>}
         <AddEntry path={path} taken={own} busy={set.isPending} onAdd={(who, rights) => set.mutateAsync({ who, rights })} />
         <Reached path={path} />
         <div role="alert">{failure !== null && <FieldMessage tone="error" text={errorText(failure)} />}</div>
