@@ -156,7 +156,7 @@ test('the strength of a new password is shown in colour and words, and it is sen
 test('changing the password after an old sign-in requires reauthentication', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403.*\/api\/users/)
   // The page may ask for a font while the server is down.
-  complaints.foresee(/ERR_CONNECTION_REFUSED/)
+  complaints.foresee(/ERR_CONNECTION_(REFUSED|RESET)/)
   await openSettings(page, served)
   await age(served)
   await page.reload()
