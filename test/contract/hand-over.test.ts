@@ -1,6 +1,5 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { HandOver, HandOverChoice } from '../../src/shared/contract/hand-over.ts'
-import { ROLES } from '../../src/shared/contract/rights.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { createJournal } from '../../src/server/journal/journal.ts'
 import { refusal } from './trash-calls.ts'
