@@ -204,7 +204,7 @@ describe('an account', () => {
     ).toEqual([])
   })
 
-  it('stays that of the entry, whoever gets its name later (L8)', async () => {
+  it('stays that of the entry, also when somebody else gets its name later (L8)', async () => {
     await add()
     slapd.modify(`dn: ${personDn('carol')}\nchangetype: add\n${person('carol').split('\n').slice(1).join('\n')}`)
     expect(await enter(product, 'carol')).toMatchObject({ status: 200 })

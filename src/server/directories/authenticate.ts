@@ -60,7 +60,7 @@ export async function authenticate(
     trace.done('person', `${person.dn}, ${directory.idAttribute} ${person.id}`)
     onFound(person)
     trace.begin('password')
-    // Whoever was bound by the pattern may be another entry than the one that was found.
+    // The entry that was bound by the pattern may be another one than the one that was found.
     if (directory.bindPattern === '' || !isSameDn(bound, person.dn)) await provePassword(directory, { dn: person.dn, password })
     if (person.disabled !== null) throw new DirectoryProblem('refused', person.disabled)
     trace.done('password', 'the directory accepts the password')

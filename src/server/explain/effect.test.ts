@@ -49,7 +49,7 @@ describe('what a change would open and close', () => {
     expect([entered, told.closes.people[0]?.files]).toEqual([['/docs'], 2])
   })
 
-  it('looks at the same once, whoever has it', async () => {
+  it('looks at the same access once, also if several people have it', async () => {
     const some = await options()
     let asked = 0
     const sums: TreeIndex['sums'] = (...how) => {
