@@ -73,10 +73,13 @@ export function createPasswordIdentities({ db, bus, users, settings, grantedTo, 
     kept.deleteWhere(({ account }) => userId === null || account.id === userId)
   }
   for (const topic of ['user.changed', 'session.changed', 'group.changed'] as const) bus.on(topic, ({ userId }) => forget(userId))
+  // Another method of signing in may not accept them.
+  bus.on('settings.changed', () => proven.deleteWhere(() => true))
 
-  const keyOf = ({ username, password }: PasswordCredentials): string =>
+  /** With the network: what was proven from one says nothing to somebody who guesses from another. */
+  const keyOf = ({ username, password, address }: PasswordCredentials): string =>
     createHmac('sha256', secret)
-      .update(JSON.stringify([usernameKey(username), password]))
+      .update(JSON.stringify([usernameKey(username), password, address === null ? '' : networksOf(address).own]))
       .digest('base64')
 
   async function known(userId: number): Promise<Known | null> {
