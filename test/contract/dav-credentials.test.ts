@@ -36,6 +36,22 @@ describe('credentials of WebDAV', () => {
     expect(hashed()).toBe(1)
   })
 
+  it('dav-attack-4: a password that was proven from one network is an attempt from another', async () => {
+    onlyInProcess('hashing')
+    const { product, hashed } = await counting()
+    await using _ = product
+    product.stopClock()
+    expect(await davStatus(product, GET, DEPTH)).toBe(207)
+    const from = { peer: '203.0.113.9' }
+    const wrong = []
+    for (let i = 0; i < 14; i++) wrong.push(await davStatus(product, GET, { ...DEPTH, password: `wrong ${i}`, from }))
+    expect(wrong.at(-1)).toBe(429)
+    const before = hashed()
+    // The right one, too, is refused before it is looked at.
+    expect([await davStatus(product, GET, { ...DEPTH, from }), hashed()]).toEqual([429, before])
+    expect(await davStatus(product, GET, DEPTH)).toBe(207)
+  })
+
   it('wrong passwords are counted together with those of signing in, and right ones are not', async () => {
     onlyInProcess('the clock')
     const { product } = await counting()
