@@ -5,6 +5,7 @@ import { onEachStorage } from './world.ts'
 const DEEP = 200
 const BOMB = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY ${'bcdefghij'[i]} "${`&${'abcdefghi'[i]};`.repeat(10)}">`).join('')}]>`
 const FIND = (inner: string) => `<D:propfind xmlns:D="DAV:">${inner}</D:propfind>`
+const UPDATE = (inner: string) => `<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop>${inner}</D:prop></D:set></D:propertyupdate>`
 /** Documents that must cost nothing. */
 const DOCUMENTS: readonly string[] = [
   `${BOMB}${FIND('<D:prop><D:x>&j;</D:x></D:prop>')}`,
@@ -76,6 +77,29 @@ onEachStorage(
         expect(await product().snapshot()).toEqual(before)
       })
 
+      it('dav-attack-5, dav-attack-14: documents whose answer would be many times as long, or no XML, are refused', async () => {
+        await product().seed({ '/a.txt': 'a' })
+        const long = (length: number) => `http://example.org/${'n'.repeat(length)}`
+        const attributes = Array.from({ length: 200 }, (_, n) => `a${n}="1"`).join(' ')
+        const names = Array.from({ length: 1000 }, (_, n) => `<x:${'n'.repeat(40)}${n} xmlns:x="u"/>`).join('')
+        const documents: [string, string, number][] = [
+          ['PROPFIND', FIND(`<D:prop><x:a xmlns:x="${long(2000)}"/></D:prop>`), 400],
+          ['PROPFIND', FIND(`<D:prop>${names}</D:prop>`), 413],
+          ['PROPFIND', FIND('<D:prop><xml:a/></D:prop>'), 400],
+          ['PROPPATCH', UPDATE(`<x:a xmlns:x="u" ${attributes}/>`), 400],
+          ['PROPPATCH', UPDATE(`<x:a xmlns:x="u" xmlns:y="${long(2000)}" y:b="1"/>`), 400],
+          ['PROPPATCH', UPDATE('<xml:a>1</xml:a>'), 400],
+        ]
+        for (const [method, body, expected] of documents)
+          expect([body.slice(0, 90), await status(`${method} /a.txt`, { headers: { depth: '0' }, body })]).toEqual([
+            body.slice(0, 90),
+            expected,
+          ])
+        expect(
+          await status('PROPFIND /a.txt', { headers: { depth: '0' }, body: FIND(`<D:prop><x:a xmlns:x="${long(200)}"/></D:prop>`) }),
+        ).toBe(207)
+      })
+
       it('conditions that are malformed or longer than any client makes them are refused', async () => {
         await product().seed({ '/a.txt': 'a' })
         for (const condition of CONDITIONS.filter((one) => one !== ''))
@@ -114,7 +138,7 @@ onEachStorage(
       it('an owner of a lock is markup of its own, and no more than a few words', async () => {
         await product().seed({ '/a.txt': 'a' })
         const owner = (text: string) => LOCK_BODY.replace('Word', text)
-        expect(await status('LOCK /a.txt', { headers: { depth: '0' }, body: owner('x'.repeat(5000)) })).toBe(413)
+        expect(await status('LOCK /a.txt', { headers: { depth: '0' }, body: owner('x'.repeat(600)) })).toBe(413)
         expect(await status('LOCK /a.txt', { headers: { depth: '0' }, body: owner('&lt;script>&amp;') })).toBe(200)
         expect(await (await dav(product(), 'PROPFIND /a.txt', { headers: { depth: '0' } })).text()).toContain(
           '>&lt;script&gt;&amp;</owner>',

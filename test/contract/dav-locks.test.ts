@@ -178,6 +178,24 @@ onEachStorage(
         expect(await status('LOCK /docs', { as: 'part', headers: { depth: '0' }, body: LOCK_BODY })).toBe(200)
       })
 
+      it('dav-attack-6: is one of so many that several people can share', async () => {
+        await product().seed({ [A]: 'a' })
+        const deep = { body: SHARED_LOCK_BODY, headers: { depth: 'infinity' } }
+        for (let n = 0; n < 20; n++) expect(await status('LOCK /docs', deep)).toBe(200)
+        expect([await status('LOCK /docs', deep), await status(`LOCK ${A}`, deep)]).toEqual([429, 429])
+      })
+
+      it('dav-attack-13: protects nothing when its account is disabled', async () => {
+        await product().seed({ [A]: 'a' })
+        const { id } = await product().add('bob')
+        await lock(product(), A, { as: 'bob' })
+        expect(await status(`PUT ${A}`, { body: 'x' })).toBe(423)
+        await product()
+          .as('root')
+          .people.change({ body: { ids: [id], change: { action: 'disable' } } })
+        expect(await status(`PUT ${A}`, { body: 'x' })).toBe(204)
+      })
+
       it('A4-4: is one of so many that a person can hold', async () => {
         await product().seed({ '/docs/': '' })
         const rows = Array.from({ length: MAX_LOCKS }, (_, i) => ({

@@ -24,6 +24,8 @@ export interface Lock {
 
 export type LockStore = ReturnType<typeof createLockStore>
 
+/** Shared locks of one node, with those of the folders above: each listing tells them for each entry. */
+const MOST_SHARED = 20
 /** Lets pass what happens within a moment after this server found no lock at all. */
 const KEPT_MS = 1000
 
@@ -32,7 +34,13 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
   // Counts the locks made here, so that a look that began before one is not kept.
   let made = 0
 
-  const valid = (of: Kysely<Schema>) => of.selectFrom('dav_locks').selectAll().where('expires_at', '>', clock().getTime())
+  /** Those of accounts that are disabled protect nothing. */
+  const valid = (of: Kysely<Schema>) =>
+    of
+      .selectFrom('dav_locks')
+      .selectAll()
+      .where('expires_at', '>', clock().getTime())
+      .where('user_id', 'in', (inner) => inner.selectFrom('users').select('users.id').where('disabled', '=', 0))
 
   async function locksWhere(of: Kysely<Schema>, condition: Expression<SqlBool>): Promise<Lock[]> {
     return (await valid(of).where(condition).orderBy('created_at').orderBy('id').execute()).map(fromRow)
@@ -75,7 +83,7 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
     /**
      * Stores a lock unless another one is in its way.
      * @param most locks that its user may hold
-     * @returns the locks in its way; null if its user has too many
+     * @returns the locks in its way; null if its user, or its node, has too many
      */
     async add(lock: Lock, { most }: { most: number }): Promise<Lock[] | null> {
       made += 1
@@ -88,8 +96,10 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
           .where('expires_at', '>', clock().getTime())
           .executeTakeFirstOrThrow()
         if (mine.count >= most) return null
-        const others = [...(await covering(lock.place, trx)), ...(lock.deep ? await within(lock.place, trx) : [])]
+        const found = [...(await covering(lock.place, trx)), ...(lock.deep ? await within(lock.place, trx) : [])]
+        const others = [...new Map(found.map((one) => [one.id, one])).values()]
         const inTheWay = others.filter((other) => other.exclusive || lock.exclusive)
+        if (inTheWay.length === 0 && others.length >= MOST_SHARED) return null
         if (inTheWay.length === 0) await trx.insertInto('dav_locks').values(toRow(lock)).execute()
         return inTheWay
       })

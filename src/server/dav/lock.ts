@@ -13,7 +13,7 @@ import { escapeXml, XML_HEAD } from './xml.ts'
 
 const MAX_LOCK_XML_BYTES = 16 * 1024
 /** What a client says about the owner of its lock. */
-const MAX_OWNER_CHARS = 4096
+const MAX_OWNER_CHARS = 512
 
 /**
  * LOCK: makes a lock, or refreshes one if there is no body. Where nothing is yet, an empty file is created (RFC 4918, section 9.10.4). Needs `modify`, or

@@ -14,13 +14,16 @@ interface XmlAttribute extends XmlName {
 /** No client nests or names nearly as much. */
 const MAX_DEPTH = 40
 const MAX_ELEMENTS = 5000
+/** Of a namespace: it is written again for each element. */
+const MAX_NAMESPACE_CHARS = 1000
+const MAX_ATTRIBUTES = 100
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
 /**
  * The root element of a document. Fails with `invalid-input` if it is not well-formed, has a document type (so there are no entities but XML's own), is
- * nested deeper than forty elements, or has more than five thousand.
+ * nested deeper than forty elements, has more than five thousand, or names longer namespaces or more attributes than any client.
  */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: false })
@@ -34,6 +37,10 @@ export function parseXml(text: string): XmlElement {
   parser.on('opentag', ({ uri, local, attributes }) => {
     if (open.length >= MAX_DEPTH) refuse('nested too deeply')
     if (++count > MAX_ELEMENTS) refuse('too many elements')
+    if (uri.length > MAX_NAMESPACE_CHARS) refuse('a namespace is too long')
+    // A prefix of XML's own cannot be declared as another one.
+    if (uri === XML) refuse('an element of the namespace of XML itself')
+    if (Object.keys(attributes).length > MAX_ATTRIBUTES) refuse('too many attributes')
     const element = { namespace: uri, name: local, attributes: Object.values(attributes).flatMap(attributeFrom), children: [] }
     open.at(-1)?.children.push(element)
     root ??= element
@@ -47,6 +54,7 @@ export function parseXml(text: string): XmlElement {
 }
 
 function attributeFrom({ uri, local, value }: SaxesAttributeNS): XmlAttribute[] {
+  if (uri.length > MAX_NAMESPACE_CHARS) refuse('a namespace is too long')
   return uri === XMLNS ? [] : [{ namespace: uri, name: local, value }]
 }
 

@@ -22,7 +22,9 @@ import type { XmlName } from './xml.ts'
 
 export const MAX_XML_BYTES = 256 * 1024
 /** Rows of a folder that become one piece of the response. */
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 100
+/** Of the names that a client asks for, with their namespaces: each resource says of each whether it has it. */
+const MAX_NAMES_CHARS = 16 * 1024
 
 /** What a client asks for (RFC 4918, section 14.20). */
 type Wanted =
@@ -113,7 +115,9 @@ function wantedIn(text: string): Wanted {
 
 function namesIn(element: ReturnType<typeof davChild>): XmlName[] {
   const names = element === null ? [] : elementsOf(element).map(({ namespace, name }) => ({ namespace, name }))
-  return [...new Map(names.map((name) => [keyOf(name), name])).values()]
+  const asked = new Map(names.map((name) => [keyOf(name), name]))
+  if ([...asked.keys()].reduce((sum, key) => sum + key.length, 0) > MAX_NAMES_CHARS) fail('too-large', { limit: MAX_NAMES_CHARS })
+  return [...asked.values()]
 }
 
 function refuse(): never {
