@@ -9,6 +9,7 @@ import { createDavModule } from './dav/module.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor } from './drive/operation.ts'
+import { listedPath } from './drive/context.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
@@ -202,6 +203,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     grantedTo,
     systemDrive,
+    listedPath: (path) => listedPath(storage, path),
     clock,
     ...apiTokens.services,
     prove: signIn.services.prove,

@@ -1,5 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
-import { type FilePath, joinPath, parseFilePath } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { exists } from '../drive/exists.ts'
 import type { Observer } from '../drive/observed-drive.ts'
@@ -14,7 +15,13 @@ export function followProperties({ store, systemDrive }: { store: PropertyStore;
   async function follow(operation: Operation): Promise<void> {
     const pathOf = (path: FilePath) => resolvedPathOf(systemDrive, operation, path)
     if (operation.kind === 'rename') return store.moved(await pathOf(operation.from), await pathOf(operation.to))
-    if (operation.kind === 'copy') return store.copied(await pathOf(operation.from), await pathOf(operation.to), { isThere })
+    if (operation.kind === 'copy') {
+      const { access, from, to } = operation
+      const [source, target] = [await pathOf(from), await pathOf(to)]
+      // What the person does not see was not copied, whatever else is there.
+      const isSeen = (place: FilePath): boolean => access.rules.allows(placeUnder(inScope(access, from), pathFrom(source, place) ?? ROOT))
+      return store.copied(source, target, { isCopied: async (place, copy) => isSeen(place) && (await isThere(copy)) })
+    }
     if (operation.kind === 'restore') return returned(operation.node, await pathOf(operation.path))
     if (operation.kind !== 'delete') return
     const path = await pathOf(operation.path)

@@ -5,7 +5,6 @@ import type { Drive } from '../drive/drive.ts'
 import { exists } from '../drive/exists.ts'
 import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
-import { resolveParent, resolvedPathOf } from '../drive/resolve-parent.ts'
 import type { Users } from '../users/users.ts'
 import type { Lock, LockStore } from './lock-store.ts'
 
@@ -13,6 +12,8 @@ export interface LockGuardDeps {
   readonly store: LockStore
   readonly users: Pick<Users, 'find'>
   readonly systemDrive: Drive
+  /** A storage path by the names that the disk lists, with links on the way resolved, as far as it exists. */
+  readonly listedPath: (path: FilePath) => Promise<FilePath>
 }
 
 /** A node that an operation changes. */
@@ -33,11 +34,13 @@ export type LockGuard = ReturnType<typeof createLockGuard>
  * Keeps everybody from changing what somebody else has locked, whichever way they come: an observer of every Drive. Only who submits the token of the lock
  * with a request may (`Actor.lockTokens`), and only if it is their own lock.
  */
-export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
+export function createLockGuard({ store, users, systemDrive, listedPath }: LockGuardDeps) {
+  /** Where what goes away was, by the operation that has begun. */
+  const leaving = new WeakMap<Operation, FilePath>()
+
   /** Where locks look for a node: its storage path with links resolved, also of one that does not exist yet. */
   async function lockPlaceOf(storagePath: FilePath): Promise<FilePath> {
-    const there = await nullOn('not-found', systemDrive.place(storagePath, 'follow'))
-    return there ?? (await nullOn('not-found', resolveParent(systemDrive, storagePath))) ?? storagePath
+    return listedPath((await nullOn('not-found', systemDrive.place(storagePath, 'follow'))) ?? storagePath)
   }
 
   async function refuse({ userId, expiresAt }: Lock, { user }: Pick<Operation, 'user'>, path: FilePath): Promise<never> {
@@ -56,7 +59,7 @@ export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
 
   async function check({ path, whole, member }: Touched, operation: Pick<Operation, 'user' | 'access'>): Promise<void> {
     const asked = inStorage(operation.access, path)
-    const kept = (await nullOn('not-found', resolveParent(systemDrive, asked))) ?? asked
+    const kept = await listedPath(asked)
     const place = whole ? kept : await lockPlaceOf(asked)
     await require(await store.covering(place), operation, path)
     if (whole)
@@ -72,6 +75,8 @@ export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
   async function checkAll(operation: Operation): Promise<void> {
     if (await store.isEmpty()) return
     for (const touched of touchedBy(operation)) await check(touched, operation)
+    const gone = operation.kind === 'delete' ? operation.path : operation.kind === 'rename' ? operation.from : null
+    if (gone !== null) leaving.set(operation, await listedPath(inStorage(operation.access, gone)))
   }
 
   const observer: Observer = {
@@ -79,17 +84,20 @@ export function createLockGuard({ store, users, systemDrive }: LockGuardDeps) {
     before: checkAll,
 
     /** A lock is about an address, and ends when its node has left that (RFC 4918, sections 9.6 and 9.9). */
-    async after(operation) {
-      const gone = operation.kind === 'delete' ? operation.path : operation.kind === 'rename' ? operation.from : null
-      if (gone === null || (await store.isEmpty())) return
-      const place = await nullOn('not-found', resolvedPathOf(systemDrive, operation, gone))
-      if (place !== null) await store.removeWithin(place)
+    async after(_, started) {
+      const place = leaving.get(started)
+      if (place !== undefined) await store.removeWithin(place)
     },
   }
 
   return {
     observer,
     lockPlaceOf,
+    /** Fails with `locked` if a node may not leave its folder now, with everything in it. */
+    async expectWhole(operation: LockedOperation): Promise<void> {
+      if (!(await store.isEmpty())) await check({ path: operation.path, whole: true, member: 'always' }, operation)
+    },
+
     /** Fails with `locked` if a file or folder at `path` may not be written now. @param operation.isNew whether nothing is there yet */
     async expect(operation: LockedOperation & { readonly isNew?: boolean }): Promise<void> {
       if (await store.isEmpty()) return

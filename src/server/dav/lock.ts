@@ -70,6 +70,7 @@ async function refresh(call: DavCall): Promise<Response> {
     ({ id, userId }) => userId === viewer.userId && actor.lockTokens?.has(id) === true,
   )
   if (mine === undefined) return conditionResponse(412, 'lock-token-matches-request-uri')
+  await call.locks.expect(drive, path, mine)
   return respondLock(call, await call.locks.refresh(mine, lockSecondsOf(call.request)), { status: 200, isOld: true })
 }
 
@@ -82,6 +83,8 @@ export async function unlock(call: DavCall): Promise<Response> {
   const found = (await call.locks.covering(drive, path)).find(({ id }) => id === lockIdIn(sent))
   if (found === undefined) return conditionResponse(409, 'lock-token-matches-request-uri')
   if (found.userId !== viewer.userId) fail('forbidden', { right: 'modify' })
+  // An API token with less rights than its person.
+  if (viewer.token !== undefined && !drive.may('modify', path)) fail('forbidden', { right: 'modify' })
   await call.locks.remove(found.id)
   return new Response(null, { status: 204 })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail, nullOn } from '../../shared/errors.ts'
-import { ROOT, type FilePath } from '../../shared/file-path.ts'
+import { type FilePath, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -49,7 +49,9 @@ export function createLocks({ store, guard, clock }: { store: LockStore; guard: 
       if (path === ROOT) fail('forbidden', { right: 'modify' })
       if (entry === null ? !drive.may('create', path) : may?.modify !== true)
         fail('forbidden', { right: entry === null ? 'create' : 'modify' })
-      const seesAll = drive.access.rules.neverDenies && drive.sameRightsBelow(path)
+      // Behind a link there are other paths, of which this says nothing.
+      const isLinked = (await placeOf(drive, path)) !== placeUnder(await placeOf(drive, ROOT), path)
+      const seesAll = !isLinked && drive.access.rules.neverDenies && drive.sameRightsBelow(path)
       if (isFolder && deep && !seesAll) fail('forbidden', { right: 'modify' })
     },
 

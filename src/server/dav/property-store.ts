@@ -18,6 +18,9 @@ export interface PropertyChange extends XmlName {
 /** Of one file or folder. */
 const MAX_PROPERTIES = 200
 const MAX_CHARS = 64 * 1024
+/** With one copy of a tree, so that copying the copy again and again does not double the database each time. */
+const MOST_COPIED = 10_000
+const MOST_COPIED_CHARS = 4 * 1024 * 1024
 
 /** A statement may have so many values on every database. */
 const NAMES_AT_ONCE = 1000
@@ -109,14 +112,23 @@ export function createPropertyStore(db: Kysely<Schema>) {
       })
     },
 
-    /** The copy has the same properties, as far as something was copied. */
-    async copied(from: FilePath, to: FilePath, { isThere }: { isThere: (place: FilePath) => Promise<boolean> }): Promise<void> {
+    /** The copy has the same properties, as far as something was copied, and not more of them than fit into one request. */
+    async copied(
+      from: FilePath,
+      to: FilePath,
+      { isCopied }: { isCopied: (place: FilePath, copy: FilePath) => Promise<boolean> },
+    ): Promise<void> {
       if (!(await isKnown(from)) && !(await isKnown(to))) return
-      const rows = from.isWellFormed() ? await db.selectFrom('dav_properties').selectAll().where(isAtOrBelow(from)).execute() : []
+      const rows = from.isWellFormed()
+        ? await db.selectFrom('dav_properties').selectAll().where(isAtOrBelow(from)).orderBy('place').limit(MOST_COPIED).execute()
+        : []
       const copies: { place: FilePath; property: DeadProperty }[] = []
+      let chars = 0
       for (const { place, ...property } of rows) {
         const there = placeUnder(to, pathFrom(from, place as FilePath) ?? ROOT)
-        if (await isThere(there)) copies.push({ place: there, property })
+        chars += property.value.length
+        if (chars > MOST_COPIED_CHARS) break
+        if (await isCopied(place as FilePath, there)) copies.push({ place: there, property })
       }
       await inTransaction(db, async (trx) => {
         if (to.isWellFormed()) await trx.deleteFrom('dav_properties').where('place', '=', to).execute()

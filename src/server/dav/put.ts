@@ -32,7 +32,10 @@ export async function putFile(call: DavCall): Promise<Response> {
     drive,
     path,
     async (staged) => {
-      await receiveBody(staged, { request, body: request.body })
+      await receiveBody(staged, {
+        request,
+        body: expected === undefined || headers.has('content-length') ? request.body : upTo(request.body, expected),
+      })
       const size = expected === undefined ? null : await staged.size()
       if (size !== null && size !== expected) fail('invalid-input', { issues: ['body: shorter than announced'] })
       return publish(call, staged, { old: old?.stat ?? null })
@@ -40,6 +43,19 @@ export async function putFile(call: DavCall): Promise<Response> {
     { announced: expected },
   )
   return new Response(null, { status: old === null ? 201 : 204, headers: { etag: etagOf(stored) } })
+}
+
+/** Room is reserved for what was announced: a body that goes on is refused at its first byte too many. */
+function upTo(body: ReadableStream<Uint8Array> | null, most: number): ReadableStream<Uint8Array> | null {
+  let count = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      count += chunk.length
+      if (count > most) fail('invalid-input', { issues: ['body: longer than announced'] })
+      controller.enqueue(chunk)
+    },
+  })
+  return body?.pipeThrough(counting) ?? null
 }
 
 type StagedFile = Parameters<DavCall['drive']['put']>[1]

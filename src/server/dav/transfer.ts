@@ -1,12 +1,13 @@
 import { fail, nullOn } from '../../shared/errors.ts'
-import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { inStorage } from '../access/access.ts'
 import { type DavCall, propertyPlaceOf } from './dav-call.ts'
 import { depthOf, overwrites } from './dav-headers.ts'
 import { destinationOf } from './destination.ts'
 import { resourceAt } from './resource.ts'
 
 /**
- * COPY and MOVE (RFC 4918, sections 9.8 and 9.9). What is overwritten goes to the trash, unless it is a file that a file replaces, which becomes a version;
+ * COPY and MOVE (RFC 4918, sections 9.8 and 9.9). What is overwritten goes to the trash (where there is none, a folder is not overwritten), unless it is a file that a file replaces, which becomes a version;
  * if the transfer then fails, it comes back. Everything is one gesture, which can be undone.
  */
 export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Response> {
@@ -28,8 +29,21 @@ export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Re
   if (old !== null && !mayReplace) fail('precondition-failed', { path: to })
   const isFileOverFile = old?.stat.kind === 'file' && old.target === null && !source.isFolder
   const options = { replace: isFileOverFile, rename: false, signal: request.signal }
+  const isGoing = old !== null && !isFileOverFile
+  if (isGoing) {
+    const relation = await relationOf(call, to)
+    if (relation === 'related' || (relation === 'same' && kind === 'copy')) fail('forbidden', { right })
+    if (relation === 'same') {
+      // The same node by another spelling.
+      await drive.move(path, to, options)
+      return new Response(null, { status: 204 })
+    }
+    // What could refuse the work later does so before anything goes.
+    if (!drive.may('create', to)) fail('forbidden', { right: 'create' })
+    if (kind === 'move') await call.guard.expectWhole({ user: call.actor, access: drive.access, path })
+  }
 
-  await inPlaceOf(call, old !== null && !isFileOverFile ? to : null, async () => {
+  await inPlaceOf(call, isGoing ? to : null, async () => {
     if (kind === 'move') await drive.move(path, to, options)
     else if (depth === '0' && source.isFolder) await copyFolderAlone(call, to)
     else await drive.copy(path, to, options)
@@ -37,18 +51,32 @@ export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Re
   return new Response(null, { status: old === null ? 201 : 204 })
 }
 
-/** Removes what is at a path before the work, and restores it if the work fails. */
+/**
+ * How a node and the one that it is to replace are related on the disk, whatever their paths say: `same`, by another spelling in the same folder; `related`,
+ * if one is in the other, or they are the same in another way.
+ */
+async function relationOf({ guard, drive, path }: DavCall, to: FilePath): Promise<'same' | 'related' | 'none'> {
+  const [source, target] = [await guard.lockPlaceOf(inStorage(drive.access, path)), await guard.lockPlaceOf(inStorage(drive.access, to))]
+  if (source === target) return parentOf(path) === parentOf(to) && nameOf(path) !== nameOf(to) ? 'same' : 'related'
+  return isWithin(source, target) || isWithin(target, source) ? 'related' : 'none'
+}
+
+/** Removes what is at a path before the work, and restores it if the work fails. Fails where it could not be restored: where there is no trash. */
 async function inPlaceOf(
   { drive, request, viewer, restoreTrashed }: DavCall,
   old: FilePath | null,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  // Where there is no trash it is gone, as RFC 4918 has it.
-  const trashed = old === null ? null : await drive.remove(old, { signal: request.signal })
+  const trashed = old === null ? null : await drive.remove(old, { signal: request.signal, onlyKept: true })
   try {
     await work()
   } catch (error) {
-    if (trashed !== null && old !== null) await restoreTrashed(viewer, trashed.id, old)
+    if (trashed !== null && old !== null) {
+      // A part of a copy is in the way.
+      await nullOn('not-found', drive.remove(old, { onlyKept: true })).catch(() => null)
+      // It stays in the trash if it cannot be restored; why the work failed is what the client has to know.
+      await restoreTrashed(viewer, trashed.id, old).catch(() => null)
+    }
     throw error
   }
 }
