@@ -92,7 +92,10 @@ onEachStorage(
     it('dav-attack-9: nobody locks through a link what they may not change', async () => {
       await product().seed({ '/team/closed/c': 'c' })
       await product().link('/ln', 'team')
-      await product().add('bob', { rules: [deny('/team/closed')] })
+      const { id } = await product().add('bob')
+      await product()
+        .as('root')
+        .access.set({ params: { path: at('/team/closed') }, body: { who: { kind: 'user', id }, rights: [] } })
       const deep = { as: 'bob', body: LOCK_BODY, headers: { depth: 'infinity' } }
       expect([await status('LOCK /team', deep), await status('LOCK /ln', deep)]).toEqual([403, 403])
     })
