@@ -140,7 +140,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     requireProof,
   })
   const familyOf = (sessionId: string) => sessions.familyOf(sessionId)
-  const viewings = createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, requireProof, familyOf })
+  const viewings = createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, log, requireProof, familyOf })
   const webhooks = createWebhooksModule({
     db,
     outbox,

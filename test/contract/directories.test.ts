@@ -228,6 +228,23 @@ describe('a comparison with the directory', () => {
     expect(await status(token)).toBe(200)
   })
 
+  it('people-attack-6b: leaves off what an administrator switched off after it had done so itself', async () => {
+    await add()
+    await enter('bob')
+    const { id } = await product.account('bob')
+    slapd.modify(`dn: ${personDn('bob')}\nchangetype: modify\nreplace: userAccountControl\nuserAccountControl: 514\n`)
+    try {
+      await check()
+      expect((await product.account('bob')).disabled).toBe(true)
+      for (const action of ['enable', 'disable'] as const)
+        await product.as('root').people.change({ body: { ids: [id], change: { action } } })
+    } finally {
+      slapd.modify(`dn: ${personDn('bob')}\nchangetype: modify\ndelete: userAccountControl\n`)
+    }
+    expect(await enter('bob')).toMatchObject({ status: 403 })
+    expect((await product.account('bob')).disabled).toBe(true)
+  })
+
   it('leaves off what an administrator switched off, and leaves the last administrator on', async () => {
     await add({ admin: [groupDn('it')] })
     await enter('bob')

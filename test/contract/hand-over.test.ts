@@ -186,6 +186,23 @@ onEachStorage((product) => {
       expect(await product().db.selectFrom('shares').select('hash').execute()).toEqual([{ hash: inside }])
     })
 
+    it('people-attack-5b: passes no link by which more could be done than now', async () => {
+      await seed({ bob: { scope: '/' } })
+      const edit = await linkTo('eve', '/docs', { rights: 'edit' })
+      await product().setRights('eve', { ...EVERYTHING, modify: false, rename: false, delete: false })
+      expect((await preview('bob')).shares.map(({ obstacle }) => obstacle)).toEqual(['shows-more'])
+      await handedOver()
+      const renamed = await product().ask(`/api/public/share/${edit}/b.txt`, { method: 'DELETE' })
+      expect(renamed.status).not.toBe(200)
+    })
+
+    it('people-attack-7b: moves no folder in which somebody else’s leads by a link', async () => {
+      await seed()
+      await product().link('/zoe', 'home/eve/docs')
+      await product().add('zoe', { scope: '/zoe' })
+      expect((await preview('bob')).home.state).toBe('shared')
+    })
+
     it('passes nothing whose owner could do less, or that opened nothing', async () => {
       await seed({ bob: { scope: '/', may: { ...EVERYTHING, modify: false } } })
       const [edit, read] = [await linkTo('eve', '/docs', { rights: 'edit' }), await linkTo('eve', '/a.txt')]

@@ -46,8 +46,8 @@ export function createHandOvers(deps: HandOversDeps) {
     const successor = (await users.find(choice.to)) ?? fail('invalid-input', { issues: ['to: unknown'] })
     await belongings.require(leaver, successor, choice)
     await requireProof(caller)
-    // First of all: nobody writes into the folder while it is moved.
-    if (!leaver.disabled) await management.change(id, { what: 'user', which: ['disabled'], data: { disabled: true } }, caller)
+    // First of all: nobody writes into the folder while it is moved. Also if it is disabled: a directory that did it may change its mind.
+    await management.change(id, { what: 'user', which: ['disabled'], data: { disabled: true } }, caller)
     const task: Task = {
       ...choice,
       folder: folderName(choice.folder, leaver, clock()),

@@ -22,11 +22,14 @@ export async function homeOf(db: Kysely<Schema>, systemDrive: Drive, { id, scope
   const place = await realScope(systemDrive, scope)
   if (place === null) return { scope, place: scope, state: 'missing' }
   const rows = await db.selectFrom('users').select('scope').distinct().where('id', '!=', id).execute()
-  const isTaken = rows.some((row) => {
+  const isInside = (other: FilePath | null): boolean => other !== null && (isWithin(other, scope) || isWithin(other, place))
+  let isTaken = place === ROOT
+  for (const row of rows) {
+    if (isTaken) break
     const other = cleanScope(row.scope)
-    return isWithin(other, scope) || isWithin(other, place)
-  })
-  return { scope, place, state: place === ROOT || isTaken ? 'shared' : 'own' }
+    isTaken = isInside(other) || isInside(await realScope(systemDrive, other))
+  }
+  return { scope, place, state: isTaken ? 'shared' : 'own' }
 }
 
 /** The name of the new folder. Fails with `invalid-input` for one that cannot be. */

@@ -71,6 +71,7 @@ export async function updateAccount(db: Kysely<Schema>, before: Account, change:
         .where('version', '=', before.version)
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) return false
+      if (fields.disabled !== undefined) await forgetSwitchedOff(trx, before.id)
       if (endSessions && endSessions.keep !== null) await carryOver(trx, before, endSessions.keep)
       if (endSessions?.keep === null) await endTokensOf(trx, before.id)
       await keepAnAdministrator(trx, before)
@@ -86,7 +87,13 @@ export async function updatePassword(db: Kysely<Schema>, id: number, hash: strin
 
 /** Also ends every session and API token of the account. @returns whether the account still exists */
 export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: boolean): Promise<boolean> {
+  await forgetSwitchedOff(db, id)
   return (await update(db, id, { disabled: Number(disabled) }, { endSessions: true })) && endTokensOf(db, id)
+}
+
+/** The last decision about an account counts: a directory switches on only what it switched off itself, and marks that afterwards. */
+async function forgetSwitchedOff(db: Kysely<Schema>, id: number): Promise<void> {
+  await db.updateTable('account_links').set({ switched_off: 0 }).where('user_id', '=', id).execute()
 }
 
 /** @returns whether the account still exists */

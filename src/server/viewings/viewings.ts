@@ -25,6 +25,7 @@ export interface ViewingsDeps {
   readonly systemDrive: Pick<Drive, 'place'>
   readonly bus: Bus
   readonly clock: () => Date
+  readonly log: (line: string) => void
   /** Fails with `proof-needed` unless the caller has proven their identity recently, or does so now. */
   readonly requireProof: (caller: Caller) => Promise<void>
   /** Which renewals belong to the sign-in of a session; null if it has ended. */
@@ -44,7 +45,7 @@ const MOST_TOLD = 100
  * Administrators who look at the files as somebody else, without changing anything. A view belongs to one sign-in, ends with it and by itself, is in the
  * activity log, and is told to the person.
  */
-export function createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, requireProof, familyOf }: ViewingsDeps) {
+export function createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, log, requireProof, familyOf }: ViewingsDeps) {
   const now = (): number => clock().getTime()
   const scopeOf = (scope: string): Promise<FilePath | null> => nullOn('not-found', systemDrive.place(cleanScope(scope), 'follow'))
 
@@ -65,6 +66,15 @@ export function createViewings({ db, users, settings, grantedTo, systemDrive, bu
     if (row === undefined || row.viewer_id !== viewer.userId || row.family !== (await familyOf(viewer.sessionId))) return null
     const person = await users.find(row.user_id)
     return person === null ? null : { row, person }
+  }
+
+  bus.on('user.changed', ({ userId }) => void endOfDisabled(userId).catch((error: unknown) => log(`views: ${String(error)}`)))
+
+  /** Enabled again, somebody is not looked at without being asked for anew. */
+  async function endOfDisabled(userId: number | null): Promise<void> {
+    const person = userId === null ? null : await users.find(userId)
+    if (person?.disabled === true)
+      await db.updateTable('viewings').set({ ends_at: now() }).where('user_id', '=', person.id).where('ends_at', '>', now()).execute()
   }
 
   function note(viewer: Viewer, address: string | null, username: string, [before, after]: readonly [object, object]): void {
