@@ -1,3 +1,4 @@
+import { until } from './until.ts'
 import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { sql } from 'kysely'
 import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
@@ -45,6 +46,19 @@ onEachStorage((product) => {
 
       await product().setRights('eve', NO_RIGHTS)
       expect([await status(viewing, '/api/raw/a.txt'), await status(viewing, '/api/resources/')]).toEqual([202, 200])
+    })
+
+    it('people-attack-9b: ends when the person is disabled, and stays ended when they are enabled again', async () => {
+      await product().seed({ '/a.txt': 'a' })
+      const viewing = await begin(product(), 'ann')
+      const status = async () => (await product().ask(`/view-as/${viewing.id}/api/resources/`, { who: 'root' })).status
+      expect(await status()).toBe(200)
+      const ids = [(await product().account('ann')).id]
+      for (const action of ['disable', 'enable'] as const)
+        await product()
+          .as('root')
+          .people.change({ body: { ids, change: { action } } })
+      await until(async () => (await status()) === 404)
     })
 
     it('reads nothing that their own account does not; with the person’s access alone they would', async () => {
