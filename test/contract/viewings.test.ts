@@ -51,14 +51,14 @@ onEachStorage((product) => {
     it('people-attack-9b: ends when the person is disabled, and stays ended when they are enabled again', async () => {
       await product().seed({ '/a.txt': 'a' })
       const viewing = await begin(product(), 'ann')
-      const status = async () => (await product().ask(`/view-as/${viewing.id}/api/resources/`, { who: 'root' })).status
-      expect(await status()).toBe(200)
+      const answer = async () => (await product().ask(`/view-as/${viewing.id}/api/resources/`, { who: 'root' })).status
+      expect(await answer()).toBe(200)
       const ids = [(await product().account('ann')).id]
       for (const action of ['disable', 'enable'] as const)
         await product()
           .as('root')
           .people.change({ body: { ids, change: { action } } })
-      await until(async () => (await status()) === 404)
+      await until(async () => (await answer()) === 404)
     })
 
     it('reads nothing that their own account does not; with the person’s access alone they would', async () => {

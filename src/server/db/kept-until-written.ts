@@ -29,9 +29,9 @@ export function keptUntilWritten<T>(
     },
 
     /** For a write: what was kept is read again after it. */
-    async written(work: Promise<unknown>): Promise<void> {
+    async written<R>(work: Promise<R>): Promise<R> {
       try {
-        await work
+        return await work
       } finally {
         kept = null
       }

@@ -1,11 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
-import { fail } from '../../shared/errors.ts'
 import { inTransaction } from '../db/database.ts'
 import { keptUntilWritten } from '../db/kept-until-written.ts'
-import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
+import { putWay } from './put-way.ts'
 
 const Way = z.object({ name: z.string(), enabled: z._default(z.boolean(), true) })
 
@@ -35,26 +34,11 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
 
     /** Adds a provider as the last one, or replaces the one with the same id. Fails with `already-exists` if a directory has that id. */
     put(provider: StoredProvider): Promise<void> {
-      return written(
-        inTransaction(db, async (trx) => {
-          const { rank } = await trx
-            .selectFrom('sign_in_providers')
-            .select((of) => of.fn.coalesce(of.fn.max('rank'), of.lit(0)).as('rank'))
-            .executeTakeFirstOrThrow()
-          const row = rowOf(provider, { rank: rank + 1, created_at: clock().getTime() })
-          const { numInsertedOrUpdatedRows } = await trx
-            .insertInto('sign_in_providers')
-            .values(row)
-            .onConflict((conflict) =>
-              conflict.column('id').doUpdateSet({ config: row.config, secret: row.secret }).where('sign_in_providers.kind', '=', 'oidc'),
-            )
-            .executeTakeFirstOrThrow()
-          if (numInsertedOrUpdatedRows !== 1n) fail('already-exists', { path: provider.id })
-        }),
-      )
+      const { id, clientSecret: secret, ...fields } = provider
+      return written(putWay(db, { id, kind: 'oidc', config: JSON.stringify(fields), secret, created_at: clock().getTime() }))
     },
 
-    remove: (id: string): Promise<void> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),
+    remove: (id: string): Promise<unknown> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),
 
     /** Those that are not named stay behind the others. */
     order: (ids: readonly string[]): Promise<void> =>
@@ -67,11 +51,4 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
         }),
       ),
   }
-}
-
-function rowOf(
-  { id, clientSecret, ...fields }: StoredProvider,
-  rest: { rank: number; created_at: number },
-): Insertable<SignInProvidersTable> {
-  return { id, kind: 'oidc', config: JSON.stringify(fields), secret: clientSecret, ...rest }
 }

@@ -30,7 +30,7 @@ export function createWebhookStore(db: Kysely<Schema>) {
     all,
     find: async (id: string): Promise<StoredWebhook | null> => (await all()).find((hook) => hook.id === id) ?? null,
     /** Adds a webhook, or replaces the one with the same id. */
-    put(hook: StoredWebhook): Promise<void> {
+    put(hook: StoredWebhook): Promise<unknown> {
       const { id: _, created_at: __, ...fields } = toRow(hook)
       return written(
         db
@@ -40,7 +40,7 @@ export function createWebhookStore(db: Kysely<Schema>) {
           .execute(),
       )
     },
-    remove: (id: string): Promise<void> => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
+    remove: (id: string): Promise<unknown> => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
     replaceAll: (hooks: readonly StoredWebhook[]): Promise<void> =>
       written(
         db.transaction().execute(async (trx) => {

@@ -1,0 +1,25 @@
+import type { Insertable, Kysely } from 'kysely'
+import { fail } from '../../shared/errors.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SignInProvidersTable } from '../db/provider-tables.ts'
+import type { Schema } from '../db/schema.ts'
+
+/**
+ * Adds a way to sign in (a provider or a directory) as the last one, or replaces the one with the same id. Fails with `already-exists` if one of the other
+ * kind has that id.
+ */
+export async function putWay(db: Kysely<Schema>, way: Omit<Insertable<SignInProvidersTable>, 'rank'>): Promise<void> {
+  const { id, kind, config, secret } = way
+  await inTransaction(db, async (trx) => {
+    const { rank } = await trx
+      .selectFrom('sign_in_providers')
+      .select((of) => of.fn.coalesce(of.fn.max('rank'), of.lit(0)).as('rank'))
+      .executeTakeFirstOrThrow()
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('sign_in_providers')
+      .values({ ...way, rank: rank + 1 })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ config, secret }).where('sign_in_providers.kind', '=', kind))
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows !== 1n) fail('already-exists', { path: id })
+  })
+}
