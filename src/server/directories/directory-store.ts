@@ -4,7 +4,7 @@ import type { LastCheck } from '../../shared/contract/directories.ts'
 import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
-import { putWay } from '../providers/put-way.ts'
+import { putSignInMethod } from '../providers/put-sign-in-method.ts'
 import { type CheckedDirectory, type StoredDirectory, StoredDirectoryConfig } from './directory.ts'
 
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
@@ -27,7 +27,7 @@ export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date) {
 
     /** Adds a directory as the last one, or replaces the one with the same id. Fails with `already-exists` if a provider has that id. */
     put(directory: StoredDirectory): Promise<void> {
-      return written(putWay(db, { ...rowOf(directory), created_at: clock().getTime() }))
+      return written(putSignInMethod(db, { ...rowOf(directory), created_at: clock().getTime() }))
     },
 
     remove: (id: string): Promise<unknown> =>

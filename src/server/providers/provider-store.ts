@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { Schema } from '../db/schema.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
-import { putWay } from './put-way.ts'
+import { putSignInMethod } from './put-sign-in-method.ts'
 
 const Way = z.object({ name: z.string(), enabled: z._default(z.boolean(), true) })
 
@@ -35,7 +35,7 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
     /** Adds a provider as the last one, or replaces the one with the same id. Fails with `already-exists` if a directory has that id. */
     put(provider: StoredProvider): Promise<void> {
       const { id, clientSecret: secret, ...fields } = provider
-      return written(putWay(db, { id, kind: 'oidc', config: JSON.stringify(fields), secret, created_at: clock().getTime() }))
+      return written(putSignInMethod(db, { id, kind: 'oidc', config: JSON.stringify(fields), secret, created_at: clock().getTime() }))
     },
 
     remove: (id: string): Promise<unknown> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),

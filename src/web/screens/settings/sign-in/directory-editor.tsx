@@ -1,26 +1,18 @@
-import { Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
-import { isSame } from '../../../../shared/changes.ts'
+import { useState } from 'react'
 import { GROUP_WAYS, ID_ATTRIBUTES } from '../../../../shared/contract/directories.ts'
-import { isAppError } from '../../../../shared/errors.ts'
-import { providerIdFrom } from '../../../../shared/provider-id.ts'
 import { type Directory, useRemoveDirectory, useSaveDirectory } from '../../../data/directories.ts'
 import { useGroups } from '../../../data/groups.ts'
-import { notify } from '../../../data/notices.ts'
-import { ask } from '../../../data/prompts.ts'
-import { useUnsavedGuard } from '../../../data/unsaved.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { unsavedQuestion } from '../confirmations.ts'
 import { Part } from '../section.tsx'
 import { DirectoryCheck } from './directory-check.tsx'
 import { type DirectoryForm, formFrom, inputFrom, type Kind, KINDS, withKind } from './directory-form.ts'
 import { DirectoryTrial } from './directory-trial.tsx'
 import styles from './sign-in-screen.module.css'
+import { useMethodForm, MethodActions } from './method-form.tsx'
 
 export interface DirectoryEditorProps {
   /** Null for a new one. */
@@ -41,44 +33,19 @@ const WAYS: Readonly<Record<DirectoryForm['groupWay'], string>> = {
 
 /** The form of one directory, saved on its own, and what is done with it. */
 export function DirectoryEditor({ directory, onSaved }: DirectoryEditorProps) {
-  const [form, setForm] = useState(() => formFrom(directory))
   const [kind, setKind] = useState<Kind>('OpenLDAP')
   const { data: groups = [] } = useGroups()
-  const save = useSaveDirectory()
   const remove = useRemoveDirectory()
-  const touched = !isSame(form, formFrom(directory))
-  useUnsavedGuard(touched, unsavedQuestion())
-
-  const change = (part: Partial<DirectoryForm>) => {
-    setForm({ ...form, ...part })
-    save.reset()
-  }
-  const isComplete = form.name.trim() !== '' && form.urls.trim() !== '' && form.baseDn.trim() !== ''
-  const refusal = isAppError(save.error, 'invalid-input')
-    ? t('form.refused', { reason: save.error.detail.issues.join('; ') })
-    : save.error === null
-      ? null
-      : errorText(save.error)
-  const submit = async () => {
-    if (!isComplete || save.isPending || !touched) return
-    const id = directory?.id ?? providerIdFrom(form.name)
-    // The list may be read again before this goes on, and then this editor is another one.
-    const done = await save.mutateAsync({ id, isNew: directory === null, input: inputFrom(form) }).catch(() => null)
-    if (done === null) return
-    notify({ tone: 'success', text: t('ldap.saved') })
-    setForm({ ...form, bindPassword: '' })
-    onSaved()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
-    event.preventDefault()
-    void submit()
-  }
-  const askToRemove = async () => {
-    if (directory === null) return
-    const question = { title: t('ldap.remove.title'), text: t('ldap.remove.text'), confirmLabel: t('webhooks.remove'), danger: true }
-    if ((await ask('confirm', question)) !== null) remove.mutate(directory.id)
-  }
+  const { form, change, touched, onKeyDown, actions } = useMethodForm({
+    id: directory?.id ?? null,
+    stored: formFrom(directory),
+    isComplete: ({ urls, baseDn }) => urls.trim() !== '' && baseDn.trim() !== '',
+    inputFrom,
+    save: useSaveDirectory(),
+    forget: { bindPassword: '' },
+    savedText: t('ldap.saved'),
+    onSaved,
+  })
   const text = (name: keyof Texts) => ({
     value: form[name],
     onValue: (value: string) => change({ [name]: value }),
@@ -171,20 +138,14 @@ export function DirectoryEditor({ directory, onSaved }: DirectoryEditorProps) {
           )}
         </Part>
         <TextField label={t('ldap.check')} hint={t('ldap.check.hint')} {...line('checkMinutes')} inputMode="numeric" maxLength={4} />
-        <div role="alert">{refusal !== null && <p className={styles.refusal}>{refusal}</p>}</div>
-        <div className={styles.actions}>
-          <Button
-            label={t(directory === null ? 'webhooks.create' : 'webhooks.save')}
-            size="small"
-            variant="primary"
-            busy={save.isPending}
-            disabled={!touched || !isComplete}
-            onClick={() => void submit()}
-          />
-          {directory !== null && (
-            <Button label={t('webhooks.remove')} size="small" variant="danger" icon={Trash2} onClick={() => void askToRemove()} />
-          )}
-        </div>
+        <MethodActions
+          {...actions}
+          removal={{
+            title: t('ldap.remove.title'),
+            text: t('ldap.remove.text'),
+            remove: () => directory !== null && remove.mutate(directory.id),
+          }}
+        />
       </div>
       {directory !== null && (
         <>
