@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackages } from './lib/debian.mjs'
 import { HOME, install, isInstalled, repairRuntime, RUNTIME } from './lib/packages.mjs'
@@ -29,12 +29,16 @@ const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit',
   (area) => `test/contract/${area}.test.ts`,
 )
 /**
- * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
- * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss
- * the end of a program it started (oven-sh/bun#43697), and many tests start one. No more, for some tests measure what is no more than a second.
+ * The unit tests run in two processes beside each other, which take parts until none is left, so that neither waits for the other whatever the
+ * parts take. Plain processes, because a worker of the runtime's own `--parallel` may miss the end of a program it started (oven-sh/bun#43697), and
+ * many tests start one. No more than two at a time, for some tests measure what is no more than a second.
  */
-const PARTS = [1, 2]
+const LANES = [1, 2]
+/** Each loads the server once more, in about a second. */
+const PARTS = 10
+/** What each file took once, in milliseconds, so that the parts are about equal. Every run leaves its own in `test-results/durations.json`. */
 const DURATIONS = 'test/durations.json'
+const NEW_DURATIONS = join(RESULTS, 'durations.json')
 /** Of one test: for what hangs, and not for what a busy or slow machine takes longer over. */
 const PATIENT = '--timeout=300000'
 /** A step that says nothing for so long hangs, and has failed. Its length in all has no limit. The quietest step is silent for half a minute. */
@@ -55,7 +59,10 @@ await step('packages of npm', () => {
   return passIf(true)
 })
 // What takes one processor for minutes, beside what takes all for seconds.
-const [isThere] = await Promise.all([buildAndCheck(), ...PARTS.map(testPart)])
+/** Those that nobody has taken yet. */
+const parts = Array.from({ length: PARTS }, (_, index) => index + 1)
+const [isThere] = await Promise.all([buildAndCheck(), ...LANES.map(testParts)])
+keepDurations()
 await step('walks in the browser', async ({ run }) => {
   if (!isThere) return passIf(false)
   prepareResults(WALKS)
@@ -81,9 +88,32 @@ async function buildAndCheck() {
   return isBuilt
 }
 
+async function testParts() {
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) await testPart(part)
+}
+
 function testPart(part) {
-  const slice = [`--shard=${part}/${PARTS.length}`, `--timings=${DURATIONS}`]
-  return aside(`unit tests, part ${part} of ${PARTS.length}`, ({ run }) => test(run, `unit-${part}`, slice))
+  const measured = durationsOf(part)
+  prepareResults(measured)
+  // The first file of durations is the one that is written.
+  const slice = [`--shard=${part}/${PARTS}`, `--timings=${measured}`, `--timings=${DURATIONS}`, '--update-timings']
+  return aside(`unit tests, part ${part} of ${PARTS}`, ({ run }) => test(run, `unit-${part}`, slice))
+}
+
+function durationsOf(part) {
+  return join(RESULTS, `durations-${part}.json`)
+}
+
+/** What all parts measured, as one file to replace `DURATIONS` by. */
+function keepDurations() {
+  const files = {}
+  for (let part = 1; part <= PARTS; part += 1) {
+    const text = textOf(durationsOf(part))
+    // A part that crashed has written none.
+    if (text !== null) Object.assign(files, JSON.parse(text).files)
+  }
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(NEW_DURATIONS, `${JSON.stringify({ version: 1, files: sorted }, null, 2)}\n`)
 }
 
 async function testStores({ run }) {

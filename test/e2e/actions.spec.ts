@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answer, choose, details, dialog, expectNames, expectSelected, row } from './listing.ts'
+import { answer, choose, details, dialog, expectNames, expectSelected, row, fillName } from './listing.ts'
 import { expectNotice, expectReadAloud } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
@@ -73,7 +73,7 @@ test('a rename that the server refuses restores the old name and shows the reaso
   await signIn(page, served)
   await choose(page, row(page, 'a.txt'), 'Rename')
   const prompt = dialog(page, 'Rename “a.txt”')
-  await prompt.getByRole('textbox').fill('b.txt')
+  await fillName(prompt, 'b.txt')
   await served.write('b.txt', 'somebody was faster')
   await answer(prompt, 'Rename')
   await expectNotice(page, '“/b.txt” already exists.')
@@ -88,7 +88,7 @@ test('notices undo a rename, a move, a copy and a replacement', async ({ page, s
   await signIn(page, served)
   const undo = page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' })
   await choose(page, row(page, 'a.txt'), 'Rename')
-  await dialog(page, 'Rename “a.txt”').getByRole('textbox').fill('z.txt')
+  await fillName(dialog(page, 'Rename “a.txt”'), 'z.txt')
   await page.keyboard.press('Enter')
   await undo.click()
   await expectNames(page, ['docs', 'a.txt', 'b.txt'])

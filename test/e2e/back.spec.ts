@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dialog, row } from './listing.ts'
+import { dialog, row, fillName } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
@@ -50,7 +50,7 @@ test('what was closed otherwise leaves no entry: one Back leaves the page, and F
   await row(page, 'a.txt').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   const renaming = dialog(page, /^Rename/)
-  await renaming.getByRole('textbox').fill('b.txt')
+  await fillName(renaming, 'b.txt')
   await renaming.getByRole('button', { name: 'Rename' }).click()
   await expect(row(page, 'b.txt')).toBeVisible()
   await expectEntries(page, 0)

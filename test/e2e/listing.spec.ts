@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { throttle } from './drop.ts'
-import { details, dialog, answer, choose, expectNames, expectSelected, row, tile, pick } from './listing.ts'
+import { details, dialog, answer, choose, expectNames, expectSelected, row, tile, pick, fillName } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -156,7 +156,7 @@ test('a name that is not UTF-8 is shown escaped, renamed and deleted', async ({ 
   await signIn(page, served)
   await choose(page, row(page, 'caf\\xE9.txt'), 'Rename')
   const prompt = dialog(page, /^Rename/)
-  await prompt.getByRole('textbox', { name: 'New name' }).fill('café.txt')
+  await fillName(prompt, 'café.txt')
   await answer(prompt, 'Rename')
   await expect(row(page, 'café.txt')).toBeVisible()
   await choose(page, row(page, 'gone\\xFF'), 'Delete')
@@ -179,7 +179,7 @@ test('the selection made during a pending rename is kept', async ({ page, served
   // The last thing that the answer brings about.
   const readAgain = page.waitForResponse((response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'))
   const prompt = dialog(page, /^Rename/)
-  await prompt.getByRole('textbox', { name: 'New name' }).fill('z.txt')
+  await fillName(prompt, 'z.txt')
   await answer(prompt, 'Rename')
   await readAgain
   await expectSelected(page, ['b.txt'])
@@ -231,10 +231,7 @@ test('entries with unusual names can be renamed, moved and copied', async ({ pag
   for (const [at, name] of ODD.entries()) {
     await choose(page, row(page, name), 'Rename')
     const prompt = dialog(page, /^Rename/)
-    const field = prompt.getByRole('textbox', { name: 'New name' })
-    // With the focus comes the selection of the name without its ending; filled before, the ending would stay.
-    await expect(field).toBeFocused()
-    await field.fill(`#${at}% ?`)
+    await fillName(prompt, `#${at}% ?`)
     await answer(prompt, 'Rename')
     await expect(row(page, `#${at}% ?`)).toBeVisible()
   }
@@ -319,7 +316,7 @@ test('the slash key filters the folder while typing, and actions apply to the fi
   await details(page).getByRole('button', { name: 'Close' }).click()
   // New entries are shown whatever the filter.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
-  await dialog(page, 'New folder').getByRole('textbox').fill('fresh')
+  await fillName(dialog(page, 'New folder'), 'fresh')
   await answer(dialog(page, 'New folder'), 'Create')
   await expect(row(page, 'fresh')).toBeFocused()
   await expectNames(page, ['docs', 'fresh', 'a.md', 'b.md', 'c.txt', 'Été.txt'])

@@ -59,6 +59,14 @@ export function dialog(page: Page, title: string | RegExp): Locator {
   return page.getByRole('dialog', { name: title })
 }
 
+/** Types the name that a dialog asks for. */
+export async function fillName(prompt: Locator, name: string): Promise<void> {
+  const field = prompt.getByRole('textbox')
+  // With the focus comes the selection of the name without its ending; filled before, the ending would stay.
+  await expect(field).toBeFocused()
+  await field.fill(name)
+}
+
 /** Answers a dialog and waits until it is gone. */
 export async function answer(prompt: Locator, button: string): Promise<void> {
   await prompt.getByRole('button', { name: button, exact: true }).click()

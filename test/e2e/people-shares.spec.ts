@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { dialog, row } from './listing.ts'
+import { dialog, row, fillName } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -71,7 +71,7 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await row(reader, 'plan.txt').click({ button: 'right' })
   await expect(reader.getByRole('menuitem', { name: 'Share', exact: true })).toHaveCount(0)
   await reader.getByRole('menuitem', { name: 'Rename' }).click()
-  await dialog(reader, 'Rename').getByRole('textbox').fill('plans.txt')
+  await fillName(dialog(reader, 'Rename'), 'plans.txt')
   await reader.keyboard.press('Enter')
   await expect(row(reader, 'plans.txt')).toBeVisible()
   await reader.reload()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, row, pick } from './listing.ts'
+import { answer, dialog, row, pick, fillName } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
@@ -30,9 +30,7 @@ test('signing in, opening, creating a folder, uploading and renaming work by tou
   await page.getByRole('button', { name: 'Actions for photo.png' }).tap()
   await page.getByRole('menuitem', { name: 'Rename' }).tap()
   const renaming = dialog(page, 'Rename “photo.png”')
-  // It selects the name without its extension when it gets the focus.
-  await expect(renaming.getByRole('textbox')).toBeFocused()
-  await renaming.getByRole('textbox').fill('beach.png')
+  await fillName(renaming, 'beach.png')
   await renaming.getByRole('button', { name: 'Rename' }).tap()
   await expect(row(page, 'beach.png')).toBeVisible()
   await expect.poll(() => existsSync(join(served.root, 'docs/beach.png'))).toBe(true)

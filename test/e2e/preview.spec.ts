@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNames, row, pick } from './listing.ts'
+import { answer, dialog, expectNames, row, pick, fillName } from './listing.ts'
 import { PDF, PNG, WAV, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
@@ -128,7 +128,7 @@ test('renaming in the preview keeps the file open', async ({ page, served }) => 
   await reachForBar(page)
   await page.getByRole('button', { name: 'Rename' }).click()
   const prompt = dialog(page, 'Rename “a.png”')
-  await prompt.getByRole('textbox').fill('z.png')
+  await fillName(prompt, 'z.png')
   await answer(prompt, 'Rename')
   await expectShown(page, 'z.png')
   await page.keyboard.press('Escape')

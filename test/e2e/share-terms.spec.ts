@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, row } from './listing.ts'
+import { answer, dialog, row, fillName } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { share } from './links.ts'
 import { expect, signIn, test } from './served.ts'
@@ -174,9 +174,9 @@ test('visitors of an editable link can upload, rename and delete; visitors of a 
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await bar.getByRole('button', { name: 'Rename' }).click()
   const prompt = dialog(page, 'Rename “plan(1).txt”')
-  await prompt.getByLabel('New name').fill('plan.txt')
+  await fillName(prompt, 'plan.txt')
   await expect(prompt).toContainText('already exists')
-  await prompt.getByLabel('New name').fill('plan b.txt')
+  await fillName(prompt, 'plan b.txt')
   await page.keyboard.press('Enter')
   await expect(item(page, 'plan b.txt')).toBeVisible()
   await item(page, 'old.txt').click({ modifiers: ['ControlOrMeta'] })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { row } from './listing.ts'
+import { dialog, fillName, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -175,7 +175,7 @@ test('an upload refused by a hook shows the command and its output; administrato
   await expect(notice.getByText('keep it')).toBeVisible()
   await row(page, 'a.txt').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByRole('dialog').getByRole('textbox').fill('b.txt')
+  await fillName(dialog(page, /^Rename/), 'b.txt')
   await page.keyboard.press('Enter')
   await expect(row(page, 'b.txt')).toBeVisible()
   await page.goto(`${served.url}/settings/global`)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { dialog, expectNames, row } from './listing.ts'
+import { dialog, expectNames, row, fillName } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, signInByForm, test } from './served.ts'
 import { wordsOf } from './words.ts'
@@ -76,7 +76,7 @@ test('by keyboard alone: rename, undo from the menu, redo from the palette', asy
   await expect(row(page, 'a.txt')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('F2')
-  await dialog(page, 'Rename “a.txt”').getByRole('textbox').fill('b.txt')
+  await fillName(dialog(page, 'Rename “a.txt”'), 'b.txt')
   await page.keyboard.press('Enter')
   await expectNames(page, ['b.txt'])
   await page.getByRole('button', { name: 'Actions', exact: true }).focus()
@@ -187,7 +187,7 @@ test.describe('on a phone', () => {
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await row(page, from).click()
   await page.keyboard.press('F2')
-  await dialog(page, `Rename “${from}”`).getByRole('textbox').fill(to)
+  await fillName(dialog(page, `Rename “${from}”`), to)
   await page.keyboard.press('Enter')
   await expect(row(page, to)).toBeVisible()
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, choose, dialog, expectNames, row } from './listing.ts'
+import { answer, choose, dialog, expectNames, row, fillName } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -14,7 +14,7 @@ test('Ctrl+Z and Ctrl+Shift+Z take back and do again a rename, a move, a new fol
   for (const name of ['docs/x.txt', 'a.txt', 'b.txt']) await served.write(name, name)
   await signIn(page, served)
   await choose(page, row(page, 'a.txt'), 'Rename')
-  await dialog(page, 'Rename “a.txt”').getByRole('textbox').fill('z.txt')
+  await fillName(dialog(page, 'Rename “a.txt”'), 'z.txt')
   await page.keyboard.press('Enter')
   await expectNames(page, ['docs', 'b.txt', 'z.txt'])
   await row(page, 'b.txt').dragTo(row(page, 'docs'))

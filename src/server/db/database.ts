@@ -19,8 +19,8 @@ export type DatabaseLocation = { readonly file: string } | { readonly url: strin
  * Opens the database, creates it if necessary, and migrates it. Close it with `destroy()`. Throws `DatabaseProblem`. Inside a transaction use only
  * its `trx`: `db` would wait for the transaction to end.
  */
-export async function openDatabase(place: DatabaseLocation, { clock, server, upgrades }: OpenOptions): Promise<Kysely<Schema>> {
-  const db = await connectDatabase(place)
+export async function openDatabase(place: DatabaseLocation, { clock, server, upgrades, content }: OpenOptions): Promise<Kysely<Schema>> {
+  const db = await connectDatabase(place, content)
   try {
     if (server !== undefined) peersOf(db).serve(server.log)
     const save = async (trx: Kysely<Schema>, applied: readonly Migration[], { save: write }: Upgrades): Promise<string> => {
@@ -52,6 +52,8 @@ interface OpenOptions {
   readonly upgrades?: Upgrades
   /** For a server: no other server may use this file, and warnings for the operator are logged. */
   readonly server?: { readonly log: (line: string) => void }
+  /** What a database in memory begins with: the bytes of a SQLite file without a log. */
+  readonly content?: Uint8Array
 }
 
 /** A server of an older version would continue with tables that it does not know. Throws `DatabaseProblem`. */
@@ -64,21 +66,21 @@ async function refuseServed(trx: Kysely<Schema>, place: DatabaseLocation): Promi
 }
 
 /** Connects without changing anything. */
-export async function connectDatabase(place: DatabaseLocation): Promise<Kysely<Schema>> {
-  const { dialect, peers, runRelaxed } = await open(place)
+export async function connectDatabase(place: DatabaseLocation, content?: Uint8Array): Promise<Kysely<Schema>> {
+  const { dialect, peers, runRelaxed } = await open(place, content)
   const db = new Kysely<Schema>({ dialect })
   known.set(db, peers)
   if (runRelaxed !== null) runRelaxedWith(db, runRelaxed)
   return db
 }
 
-async function open(place: DatabaseLocation) {
+async function open(place: DatabaseLocation, content?: Uint8Array) {
   if (place !== 'memory' && 'url' in place) {
     // Loaded only if needed.
     const { openPostgres } = await import('./postgres.ts')
     return { ...(await openPostgres(place.url)), runRelaxed: null }
   }
-  const { dialect, runRelaxed, writesElsewhere: writes, ...more } = openSqlite(place)
+  const { dialect, runRelaxed, writesElsewhere: writes, ...more } = openSqlite(place, content)
   return { dialect, peers: noPeers(writes, more), runRelaxed }
 }
 

@@ -11,8 +11,10 @@ import { lockDatabase, checkPages, hasLostLog, journalFor, reserveRoom } from '.
 /**
  * The runtime's SQLite. Acknowledged writes are durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a revoked session or a
  * changed password stays so after a power cut; `NORMAL` may lose the last commits. Readers in other processes are not blocked.
+ *
+ * @param content what a database in memory begins with: the bytes of a file without a log
  */
-export function openSqlite(place: { file: string } | 'memory') {
+export function openSqlite(place: { file: string } | 'memory', content: Uint8Array | null = null) {
   let version: (() => number) | null = null
   let served: Disposable | null = null
   let opened: number | null = null
@@ -21,7 +23,7 @@ export function openSqlite(place: { file: string } | 'memory') {
   const file = place === 'memory' ? null : place.file
   const dialect = new SqliteDialect({
     async database() {
-      const db = file === null ? new Database(':memory:') : openServed(file)
+      const db = file === null ? openMemory(content) : openServed(file)
       // SQLite reads a counter of the log that all processes share. Our own writes do not change it.
       const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
       version = oncePerRound(() => statement.get()?.data_version ?? 0)
@@ -80,6 +82,10 @@ function oncePerRound(read: () => number): () => number {
     if (current === null) setImmediate(forget)
     return (current ??= read())
   }
+}
+
+function openMemory(content: Uint8Array | null): Database {
+  return content === null ? new Database(':memory:') : Database.deserialize(content)
 }
 
 /** For a server, before the first query. */

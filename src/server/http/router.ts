@@ -188,18 +188,26 @@ function headOf(response: Response): Response {
   return new Response(null, response)
 }
 
-/** Finds the routes for a path by its first two segments, which most patterns name. */
+/** Finds the routes for a path by its first two segments, which most patterns name; each list is in the order of the routes. */
 function indexOf(routes: readonly Route[]): (path: string) => readonly Route[] {
-  const heads = new Map<string, readonly Route[]>()
-  const isNamed = (pattern: string): boolean => /^\/[\w.-]+\/[\w.-]+(\/|$)/.test(pattern)
-  const general = routes.filter(({ pattern }) => !isNamed(pattern))
-  for (const { pattern } of routes)
-    if (isNamed(pattern))
-      heads.set(
-        headIn(pattern),
-        routes.filter((one) => !isNamed(one.pattern) || headIn(one.pattern) === headIn(pattern)),
-      )
+  const heads = new Map<string, Route[]>()
+  const general: Route[] = []
+  for (const route of routes) {
+    if (isNamed(route.pattern)) {
+      const head = headIn(route.pattern)
+      const named = heads.get(head) ?? [...general]
+      heads.set(head, named)
+      named.push(route)
+    } else {
+      general.push(route)
+      for (const named of heads.values()) named.push(route)
+    }
+  }
   return (path) => heads.get(headIn(path)) ?? general
+}
+
+function isNamed(pattern: string): boolean {
+  return /^\/[\w.-]+\/[\w.-]+(\/|$)/.test(pattern)
 }
 
 function headIn(path: string): string {
