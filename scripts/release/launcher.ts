@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 // The compiler embeds it.
-import pack from 'satchel.tar.zst' with { type: 'file' }
+import pack from 'satchel.zst' with { type: 'file' }
 import RUNTIME_OPTIONS from '../../src/server/entries/runtime-options.json'
 import { replaceProcess } from './libc.ts'
 import { programFolder } from './program-folder.ts'
@@ -10,7 +10,7 @@ import { programFolder } from './program-folder.ts'
  * becomes the runtime with the server's main file.
  */
 
-/** Set by the build: what the archive contains, with the size of each file, and the main file in it. */
+/** Set by the build: the hash of the archive, the size of each file in it (in its order), and the main file. */
 declare const PACK_HASH: string
 declare const PACK_FILES: Readonly<Record<string, number>>
 declare const MAIN: string

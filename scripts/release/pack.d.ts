@@ -1,5 +1,5 @@
 /** Embedded by the compiler; the import is its path. */
-declare module 'satchel.tar.zst' {
+declare module 'satchel.zst' {
   const path: string
   export default path
 }

@@ -17,17 +17,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import { extract } from 'tar-stream'
 import { canHoldCode, keepOpen, lock, syncFileSystem } from './libc.ts'
 
-/** An archive of the program. */
+/** An archive of the program: the contents of its files, one after another, compressed. */
 export interface Pack {
   readonly file: string
   readonly hash: string
-  /** Of each file in it, in bytes. */
+  /** Of each file in it, in bytes and in its order. */
   readonly sizes: Readonly<Record<string, number>>
 }
 
@@ -187,16 +183,15 @@ function newFolder(folder: string): string {
   }
 }
 
-async function extractTo(folder: string, { file }: Pack): Promise<void> {
+async function extractTo(folder: string, { file, sizes }: Pack): Promise<void> {
   const archive = Bun.zstdDecompressSync(await Bun.file(file).bytes())
-  const files = extract()
-  const reading = pipeline(Readable.from([Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength)]), files)
-  for await (const entry of files) {
-    const path = join(folder, entry.header.name)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
-    writeFileSync(path, await buffer(entry), { mode: entry.header.mode ?? 0o644 })
+  const folders = new Set(Object.keys(sizes).map((name) => dirname(join(folder, name))))
+  for (const one of folders) mkdirSync(one, { recursive: true, mode: 0o755 })
+  let start = 0
+  for (const [name, size] of Object.entries(sizes)) {
+    writeFileSync(join(folder, name), archive.subarray(start, start + size), { mode: 0o644 })
+    start += size
   }
-  await reading
 }
 
 /** In place of a damaged folder, if there is one: processes that run from it find the same files under the same names. */

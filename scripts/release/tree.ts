@@ -6,12 +6,15 @@ import { HOME } from '../../src/server/entries/entries.ts'
 import { buildFolder, serverMain } from '../lib/server.mjs'
 import { componentsOf, type Component } from './components.ts'
 import { LICENCES_FILE, licencesText } from './licences.ts'
+import { packWeb } from './packed-web.ts'
 import { TARGETS, type TargetName } from './targets.ts'
 
 /** Packages that the built server finds by name; the rest is in the build. */
 export const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
 /** Their bindings, of which they choose one by what `/usr/bin/ldd` says; not every system has that. */
 const BINDINGS = { 'lz4-napi': '@antoniomuso/lz4-napi', snappy: '@napi-rs/snappy' } as const
+/** Of packages: types, maps, sources in C++, and what is for browsers. Each file takes its time when the executable unpacks and checks itself. */
+const UNUSED = /(\.d\.[cm]?ts|\.map)$|^(yaml\/browser|sharp\/src|sharp\/install)$/
 const Manifest = z.object({
   dependencies: z._default(z.record(z.string(), z.string()), {}),
   optionalDependencies: z._default(z.record(z.string(), z.string()), {}),
@@ -36,10 +39,14 @@ export interface Tree {
 export function makeTree(target: TargetName, folder: string, packages = installPackages(target, `${folder}.packages`)): Tree {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const name of closureOf(PACKAGES, packages)) cpSync(join(packages, name), join(folder, 'node_modules', name), { recursive: true })
+  for (const name of closureOf(PACKAGES, packages))
+    cpSync(join(packages, name), join(folder, 'node_modules', name), {
+      recursive: true,
+      filter: (source) => !isUnused(source.slice(packages.length + 1)),
+    })
   nameBindings(join(folder, 'node_modules'), TARGETS[target])
   for (const name of ['package.json', 'LICENSE']) copyFileSync(join(HOME, name), join(folder, name))
-  cpSync(join(HOME, 'dist/web'), join(folder, 'dist/web'), { recursive: true })
+  packWeb(join(HOME, 'dist/web'), join(folder, 'dist/web'))
   const main = serverMain()
   const build = join('dist/server', basename(buildFolder()))
   cpSync(dirname(main), join(folder, build), { recursive: true, filter: (source) => !source.endsWith('.map') })
@@ -48,6 +55,11 @@ export function makeTree(target: TargetName, folder: string, packages = installP
   const components = componentsOf({ folder, runtime })
   writeFileSync(join(folder, LICENCES_FILE), licencesText(components))
   return { folder, runtime, main: join(build, basename(main)), components }
+}
+
+/** @param path of a file or folder, relative to that of all packages */
+function isUnused(path: string): boolean {
+  return UNUSED.test(path)
 }
 
 /** Whatever the packages take the C library for, they find the binding for the target. */

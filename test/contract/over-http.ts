@@ -26,6 +26,8 @@ export const PROGRAM_PASSWORDS: Passwords = {
 /** Options that have a flag; the others replace a part of the program, which only the program's own process can do. */
 const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<ProductOptions[Name]>) => string[] } = {
   storage: (place) => (typeof place === 'object' && 'capacity' in place ? notOverHttp('storage of a given size') : []),
+  // A setting of the database, which the product in this process has made.
+  webdav: () => [],
   baseUrl: (value) => ['--baseURL', value],
   exec: (runs) => [`--disableExec=${!runs}`],
   searchLines: (value) => [`--searchLines=${value}`],
@@ -53,7 +55,11 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     await rm(home, { recursive: true, force: true })
   }
   const { baseUrl = '' } = options
-  const isCall = (address: string): boolean => address.startsWith('/api/') || address.startsWith(`${baseUrl}/api/`)
+  const isCall = (address: string): boolean => {
+    // As it is sent, without `..`.
+    const { pathname } = new URL(address, 'http://x')
+    return ['/api/', '/dav'].some((one) => pathname.startsWith(one) || pathname.startsWith(baseUrl + one))
+  }
   const logged: string[] = []
   let child: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | null = null
   let origin: Promise<string>

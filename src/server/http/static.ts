@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fail } from '../../shared/errors.ts'
 import type { Router } from './router.ts'
+import { fileAt, type WebFile, webFiles } from './web-files.ts'
 
 export interface StaticDeps {
   /** Where the build put the web application. */
@@ -12,13 +12,11 @@ export interface StaticDeps {
 }
 
 interface StaticFile {
-  readonly path: string
-  readonly size: number
-  readonly modified: number
+  readonly file: WebFile
   readonly type: string
   readonly cacheControl: string
-  /** Compressed copies beside it. */
-  readonly encodings: readonly Encoding[]
+  /** Compressed copies, the preferred one first. */
+  readonly encoded: readonly { readonly encoding: Encoding; readonly file: WebFile }[]
 }
 
 type Encoding = keyof typeof SUFFIX
@@ -86,48 +84,39 @@ function nameOf(path: string): string {
   }
 }
 
-async function send(request: Request, { path, size, modified, type, cacheControl, encodings }: StaticFile): Promise<Response> {
+async function send(request: Request, { file, type, cacheControl, encoded }: StaticFile): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const encoding = encodings.find((one) => new RegExp(`(^|[\\s,])${one}(?![\\w-]|\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) ?? null
-  const etag = `"${size.toString(36)}-${Math.floor(modified).toString(36)}${encoding === null ? '' : `-${encoding}`}"`
+  const copy = encoded.find(({ encoding }) => new RegExp(`(^|[\\s,])${encoding}(?![\\w-]|\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted))
+  const etag = `"${file.size.toString(36)}-${Math.floor(file.modified).toString(36)}${copy === undefined ? '' : `-${copy.encoding}`}"`
   const headers = new Headers({
     'cache-control': cacheControl,
     'content-type': type,
     etag,
     'x-content-type-options': 'nosniff',
-    ...(encodings.length > 0 && { vary: 'accept-encoding' }),
+    ...(encoded.length > 0 && { vary: 'accept-encoding' }),
     'content-security-policy': /^text\/(css|javascript)/.test(type) ? CODE : DOCUMENT,
   })
   if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-  if (encoding !== null) headers.set('content-encoding', encoding)
-  const bytes = Bun.file(encoding === null ? path : path + SUFFIX[encoding])
+  if (copy !== undefined) headers.set('content-encoding', copy.encoding)
   // A new version may replace the files of a running server.
-  if (!(await bytes.exists())) fail('not-found', {})
+  const bytes = (await (copy?.file ?? file).read()) ?? fail('not-found', {})
   if (request.method !== 'HEAD') return new Response(bytes, { headers })
-  headers.set('content-length', String(bytes.size))
+  headers.set('content-length', String(bytes.length))
   return new Response(null, { headers })
 }
 
 /** Every file of the build by its name; nothing else can be requested. The page and the service worker are served elsewhere. */
 function builtFiles(webDir: string, folders = FOLDERS): ReadonlyMap<string, StaticFile> {
-  const names = new Set(namesIn(webDir, ''))
-  const files = [...names].filter((name) => folders.test(name) && extname(name) in TYPES)
+  const all = webFiles(webDir)
+  const served = [...all].filter(([name]) => folders.test(name) && extname(name) in TYPES)
   return new Map(
-    files.map((name) => {
-      const path = join(webDir, name)
-      const { size, mtimeMs } = statSync(path)
-      const encodings = (['br', 'gzip'] as const).filter((encoding) => names.has(name + SUFFIX[encoding]))
-      const cacheControl = name.startsWith('assets/') ? FOR_EVER : A_DAY
-      return [name, { path, size, modified: mtimeMs, type: TYPES[extname(name)] ?? '', cacheControl, encodings }]
+    served.map(([name, file]) => {
+      const encoded = (['br', 'gzip'] as const).flatMap((encoding) => {
+        const copy = all.get(name + SUFFIX[encoding])
+        return copy === undefined ? [] : [{ encoding, file: copy }]
+      })
+      return [name, { file, type: TYPES[extname(name)] ?? '', cacheControl: name.startsWith('assets/') ? FOR_EVER : A_DAY, encoded }]
     }),
-  )
-}
-
-/** Empty if the web application was not built. */
-function namesIn(folder: string, prefix: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((item) =>
-    item.isDirectory() ? namesIn(join(folder, item.name), `${prefix}${item.name}/`) : [prefix + item.name],
   )
 }
 
@@ -150,7 +139,7 @@ async function brandedFile(folder: string | null, name: string): Promise<StaticF
     const type = TYPES[extname(name).toLowerCase()] ?? ''
     // A changed stylesheet takes effect at the next page.
     const cacheControl = name === 'custom.css' ? 'public, no-cache' : A_DAY
-    return { path, size: found.size, modified: found.mtimeMs, type, cacheControl, encodings: [] }
+    return { file: fileAt(path), type, cacheControl, encoded: [] }
   } catch {
     // Missing or unreadable: the built file is served.
     return null

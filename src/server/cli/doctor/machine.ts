@@ -34,7 +34,9 @@ export function limitFindings(): Finding[] {
 /** Whether programs can run in a sandbox, and which are installed. */
 export async function sandboxFindings({ serverSettings, sandboxState }: Pick<Call, 'serverSettings' | 'sandboxState'>): Promise<Finding[]> {
   const about = 'sandbox'
-  const { problem: reason, weakness } = await sandboxState()
+  const { problem: said, weakness } = await sandboxState()
+  // What a program says may end like a sentence.
+  const reason = said?.replace(/\.$/, '') ?? null
   const missing = PREVIEW_PROGRAMS.filter(({ path }) => !existsSync(path))
   const todo = 'install bubblewrap, and allow user namespaces (docs/operating.md, Thumbnails and previews)'
   return [

@@ -74,7 +74,7 @@ async function peopleFindings(call: Call): Promise<Finding[]> {
   return [
     admins === 0 && accounts.length > 0
       ? problem('accounts', 'nobody can administer', 'satchel users update <name> --perm.admin, or satchel users enable <name>')
-      : fine('accounts', `${accounts.length}, ${admins} of them administer`),
+      : fine('accounts', `${accounts.length}, administrators: ${admins}`),
     misfit === null
       ? fine('sign-in', `people sign in by ${settings.authMethod}`)
       : problem('sign-in', misfit, 'satchel config set, or the option that is named'),
