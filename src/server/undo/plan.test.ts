@@ -8,9 +8,10 @@ import { dieAndRecover } from './test-recovery.ts'
 
 type Model = ReturnType<typeof createModel>
 
-/** More, and others, by hand: RUNS=200000. In the suite the histories after a death are the same each time: one in some 100,000 is not known to be exact. */
+/** More, and others, by hand: `RUNS=20000 SEED=1`. In the suite the histories after a death are the same each time: not every one is known to be exact. */
 const RUNS = Number(process.env['RUNS'] ?? 1500)
-const SEED = process.env['RUNS'] === undefined ? { seed: 20_261_127 } : {}
+const GIVEN = process.env['SEED'] === undefined ? {} : { seed: Number(process.env['SEED']) }
+const SEED = process.env['RUNS'] === undefined ? { seed: 20_261_127, ...GIVEN } : GIVEN
 
 const NAMES = ['a', 'b', 'c']
 /** A choice among what is there: a number, taken modulo the count. */
@@ -128,7 +129,7 @@ describe('the plan of a rewind', () => {
         rewind(model, from)
         expect(model.look()).toEqual(look)
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...GIVEN },
     )
 
   it('brings any tree back to each of its moments', () => {
