@@ -226,6 +226,26 @@ describe('the plan of a rewind', () => {
     }
   })
 
+  it('knows a copy of what was moved over by what kept that: a shorter span does not show that there were two files', () => {
+    const model = createModel()
+    const [a, c] = [joinPath(ROOT, 'a'), joinPath(ROOT, 'c')]
+    const swap = (): void => model.restoreVersion(c, [...model.versions.keys()].at(-1) ?? '')
+    const moment = () => ({ look: model.look(), index: model.journal.length })
+    model.create(a, 'one')
+    const first = moment()
+    model.move(a, c)
+    model.create(a, 'another')
+    model.move(a, c, { isReplacing: true })
+    const second = moment()
+    swap()
+    swap()
+    swap()
+    for (const { look, index } of [first, second, first, second]) {
+      rewind(model, model.journal[index]?.id ?? '')
+      expect(model.look()).toEqual(look)
+    }
+  })
+
   it('removes once what two are said to have made, because a server died before it knew which of them did', () => {
     const model = createModel()
     model.create(joinPath(ROOT, 'a'), null)
