@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { type Kysely, sql } from 'kysely'
 import { openDatabase } from './database.ts'
-import { relaxed } from './relaxed.ts'
+import { relaxed, relaxedTogether } from './relaxed.ts'
 import type { Schema } from './schema.ts'
 import { journalFor } from './sqlite-server.ts'
 
@@ -29,9 +29,9 @@ const seen = async (): Promise<unknown[]> => (await sql`select * from seen`.exec
 
 describe('a relaxed statement', () => {
   it('does not wait for the disk, and the next ordinary one does, also in a transaction', async () => {
-    await relaxed(db, INSERT, ['relaxed'])
+    await relaxed(db, { sql: INSERT, parameters: ['relaxed'] })
     await sql`insert into seen select 'ordinary', synchronous from pragma_synchronous`.execute(db)
-    await relaxed(db, INSERT, ['relaxed'])
+    await relaxed(db, { sql: INSERT, parameters: ['relaxed'] })
     await db.transaction().execute((trx) => sql`insert into seen select 'transaction', synchronous from pragma_synchronous`.execute(trx))
     const relaxedly = { what: 'relaxed', synchronous: journalFor(join(home, 'satchel.db')) === 'WAL' ? NORMAL : FULL }
     expect(await seen()).toEqual([
@@ -47,7 +47,7 @@ describe('a relaxed statement', () => {
     let isWritten = false
     const failed = db.transaction().execute(async (trx) => {
       await sql`insert into seen values ('transaction', 0)`.execute(trx)
-      written = relaxed(db, INSERT, ['relaxed']).then(() => void (isWritten = true))
+      written = relaxed(db, { sql: INSERT, parameters: ['relaxed'] }).then(() => void (isWritten = true))
       await Bun.sleep(5)
       expect(isWritten).toBe(false)
       throw new Error('rolled back')
@@ -57,15 +57,33 @@ describe('a relaxed statement', () => {
     expect((await seen()).length).toBe(1)
   })
 
+  it('is written together with others, or none of them is', async () => {
+    const late = { sql: 'insert into missing values (?)', parameters: [1] }
+    const failed = relaxedTogether(db, [{ sql: INSERT, parameters: ['first'] }, late]).then(() => 'done', String)
+    // The table is looked for before anything is done.
+    expect(await failed).toContain('no such table')
+    await sql`create table missing (value integer check (value > 1))`.execute(db)
+    const refused = relaxedTogether(db, [{ sql: INSERT, parameters: ['first'] }, late]).then(() => 'done', String)
+    expect(await refused).toContain('CHECK')
+    expect(await seen()).toEqual([])
+    await relaxedTogether(db, [
+      { sql: INSERT, parameters: ['first'] },
+      { ...late, parameters: [2] },
+    ])
+    expect((await seen()).length).toBe(1)
+    await sql`insert into seen select 'ordinary', synchronous from pragma_synchronous`.execute(db)
+    expect((await seen()).at(-1)).toEqual({ what: 'ordinary', synchronous: FULL })
+  })
+
   it('fails as any other when its table is missing, and after the end', async () => {
     const problem = (work: Promise<void>): Promise<string> =>
       work.then(
         () => 'none',
         (error: unknown) => String(error),
       )
-    expect(await problem(relaxed(db, 'insert into missing values (?)', [1]))).toContain('no such table')
+    expect(await problem(relaxed(db, { sql: 'insert into missing values (?)', parameters: [1] }))).toContain('no such table')
     const other = await openDatabase({ file: join(home, 'other.db') }, { clock: () => new Date() })
     await other.destroy()
-    expect(await problem(relaxed(other, INSERT, ['late']))).toContain('destroyed')
+    expect(await problem(relaxed(other, { sql: INSERT, parameters: ['late'] }))).toContain('destroyed')
   })
 })

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { constants, Database } from 'bun:sqlite'
 import { SqliteDialect } from 'kysely'
 import { fail, codeOf } from '../../shared/errors.ts'
-import { isRelaxed, type RunRelaxed } from './relaxed.ts'
+import { isRelaxed, type Relaxed, type RunRelaxed } from './relaxed.ts'
 import { throttled } from './throttled.ts'
 import { makeReady } from './sqlite-file.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
@@ -53,7 +53,7 @@ export function openSqlite(place: { file: string } | 'memory', content: Uint8Arr
 
   return {
     dialect,
-    runRelaxed: ((sql, parameters) => adapted?.runRelaxed(sql, parameters) ?? false) satisfies RunRelaxed,
+    runRelaxed: ((statements) => adapted?.runRelaxed(statements) ?? false) satisfies RunRelaxed,
     /** A number that changes when another process has written; 0 before the first query. */
     writesElsewhere: (): number => version?.() ?? 0,
     /** Fails if another file, or none, is at the path. */
@@ -170,6 +170,17 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
       return fail('storage-full', {}, { cause: error })
     }
   }
+  const together = (work: () => void): void => {
+    keep('begin immediate').run()
+    try {
+      work()
+      keep('commit').run()
+    } catch (error) {
+      // If the disk is full, SQLite has rolled back by itself.
+      if (db.inTransaction) keep('rollback').run()
+      throw error
+    }
+  }
   return {
     close() {
       // The file stays open as long as a statement does.
@@ -177,10 +188,11 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
       close()
     },
     /** Without the queue for the only connection. @returns false if a transaction is open, which the statement must wait for */
-    runRelaxed(sql: string, parameters: readonly unknown[]): boolean {
+    runRelaxed(statements: readonly Relaxed[]): boolean {
       if (db.inTransaction) return false
       sync(false)
-      translated(() => keep(sql).run(...bindings(parameters)))
+      const run = ({ sql, parameters }: Relaxed) => keep(sql).run(...bindings(parameters))
+      translated(() => (statements.length === 1 ? statements.forEach(run) : together(() => statements.forEach(run))))
       return true
     },
     prepare(sql: string) {

@@ -25,9 +25,8 @@ export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
 
     /** Writes what became of entries. They may have been written before: then only what can change is, and nothing of what was taken back. */
     async settle(entries: readonly JournalEntry[]): Promise<void> {
-      await statements.settle(entries.map(toRow))
       const begun = entries.filter(({ kind }) => isRelaxedKind(kind)).map(({ id }) => id)
-      if (begun.length > 0) await statements.remove(begun)
+      await statements.settle(entries.map(toRow), begun)
     },
 
     /** What a settled entry did is about to be continued: until it is settled anew, nobody knows what its file is. As durable as `begin`. */
@@ -47,7 +46,7 @@ export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
         const ids = rows.slice(from, from + IDS_AT_ONCE).map(({ id }) => id)
         for (const { id } of await db.selectFrom('operations').select('id').where('id', 'in', ids).execute()) settled.add(id)
       }
-      // A server that died between settling an entry and removing it here left both.
+      // A server that died between settling an entry and removing it here left both: on PostgreSQL, or if an older version did.
       if (settled.size > 0) await statements.remove([...settled])
       // Written by `begin` only.
       return rows.filter(({ id }) => !settled.has(id)).map(({ entry }) => JSON.parse(entry) as JournalEntry)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { relaxed } from '../db/relaxed.ts'
+import { type Relaxed, relaxed, relaxedTogether } from '../db/relaxed.ts'
 import type { Schema } from '../db/schema.ts'
 import type { toRow } from './operation-row.ts'
 
@@ -10,8 +10,8 @@ type OpenRow = readonly [id: string, group: string, userId: number, entry: strin
 /** What is done for each file that is written: composing these statements anew, or row by row, would cost more than the rows. */
 export interface OpenStatements {
   begin(rows: readonly OpenRow[]): Promise<void>
-  /** Inserts rows into `operations`, or updates those that can be settled still. */
-  settle(rows: readonly Row[]): Promise<void>
+  /** Inserts rows into `operations`, or updates those that can be settled still, and removes those that had begun. */
+  settle(rows: readonly Row[], begun: readonly string[]): Promise<void>
   remove(ids: readonly string[]): Promise<void>
   /** A settled row of `operations` has begun again: what its node is is not known. */
   reopen(id: string): Promise<void>
@@ -59,37 +59,49 @@ export function inSqlite(db: Kysely<Schema>): OpenStatements {
   const settle = inserting(SETTLED_AT_ONCE, (values) => `insert into operations (${NAMES}) values ${values} ${SETTLED}`)
 
   function inserting(sizes: readonly number[], compose: (values: string) => string) {
-    const statements = new Map<number, string>()
-    return async (rows: readonly (readonly unknown[])[]): Promise<void> => {
+    const known = new Map<number, string>()
+    return (rows: readonly (readonly unknown[])[]): Relaxed[] => {
+      const statements: Relaxed[] = []
       for (let at = 0; at < rows.length;) {
         const size = sizes.find((one) => one <= rows.length - at) ?? 1
         const some = rows.slice(at, at + size)
-        const statement = statements.get(size) ?? compose(some.map((cells) => `(${cells.map(() => '?').join(', ')})`).join(', '))
-        statements.set(size, statement)
-        await relaxed(db, statement, some.flat())
+        const sql = known.get(size) ?? compose(some.map((cells) => `(${cells.map(() => '?').join(', ')})`).join(', '))
+        known.set(size, sql)
+        statements.push({ sql, parameters: some.flat() })
         at += size
       }
+      return statements
     }
   }
 
+  const remove = (ids: readonly string[]): Relaxed => ({
+    sql: 'delete from operations_open where id in (select value from json_each(?))',
+    parameters: [JSON.stringify(ids)],
+  })
+
   return {
-    begin,
-    settle: (rows) => settle(rows.map((row) => COLUMNS.map((column) => row[column] ?? null))),
-    remove: (ids) => relaxed(db, 'delete from operations_open where id in (select value from json_each(?))', [JSON.stringify(ids)]),
-    reopen: (id) => relaxed(db, `${REOPEN} ?`, [id]),
+    begin: (rows) => relaxedTogether(db, begin(rows)),
+    settle(rows, begun) {
+      const settled = settle(rows.map((row) => COLUMNS.map((column) => row[column] ?? null)))
+      return relaxedTogether(db, begun.length > 0 ? [...settled, remove(begun)] : settled)
+    },
+    remove: (ids) => relaxed(db, remove(ids)),
+    reopen: (id) => relaxed(db, { sql: `${REOPEN} ?`, parameters: [id] }),
   }
 }
 
 /** PostgreSQL is asked once for any number of rows. */
 export function inPostgres(db: Kysely<Schema>): OpenStatements {
-  const run = (statement: string, rows: unknown): Promise<void> => relaxed(db, statement, [JSON.stringify(rows)])
+  const statement = (sql: string, rows: unknown): Relaxed => ({ sql, parameters: [JSON.stringify(rows)] })
   const cells = 'value ->> 0, value ->> 1, (value ->> 2)::integer, value ->> 3'
   const begin = `${OPEN} select ${cells} from json_array_elements($1::json) on conflict do nothing`
   const settle = `insert into operations (${NAMES}) select ${NAMES} from json_populate_recordset(null::operations, $1::json) ${SETTLED}`
+  const remove = (ids: readonly string[]): Relaxed =>
+    statement('delete from operations_open where id in (select json_array_elements_text($1::json))', ids)
   return {
-    begin: (rows) => run(begin, rows),
-    settle: (rows) => run(settle, rows),
-    remove: (ids) => run('delete from operations_open where id in (select json_array_elements_text($1::json))', ids),
-    reopen: (id) => relaxed(db, `${REOPEN} $1`, [id]),
+    begin: (rows) => relaxed(db, statement(begin, rows)),
+    settle: (rows, begun) => relaxedTogether(db, [statement(settle, rows), ...(begun.length > 0 ? [remove(begun)] : [])]),
+    remove: (ids) => relaxed(db, remove(ids)),
+    reopen: (id) => relaxed(db, { sql: `${REOPEN} $1`, parameters: [id] }),
   }
 }

@@ -31,6 +31,34 @@ export function contentsOf(changes: readonly Change[], isWanted: (change: Change
   return new Map(Array.from(rows, ([node, covers]) => [node, oldContent(covers)]))
 }
 
+export interface OldAttributes {
+  /** The operation before which the file had the content with these. */
+  readonly entry: JournalEntry
+  readonly was: Attributes
+  /** The restorations by which it got others, the newest first. */
+  readonly covers: readonly JournalEntry[]
+}
+
+/** Of each content that is a node of its own and was restored as a save: the attributes that it had before the first time. */
+export function attributesOf(changes: readonly Change[], isWanted: (change: Change) => boolean): ReadonlyMap<Node, OldAttributes> {
+  const restored = new Map<Node, { covers: JournalEntry[]; version: string; was: Attributes }>()
+  const keepers = new Map<string, JournalEntry>()
+  for (const change of changes) {
+    const { entry, kind, key } = change.event
+    if (!isWanted(change)) continue
+    if (kind === 'go' && key !== null) keepers.set(key, entry)
+    if (kind !== 'back' || entry.kind !== 'replace' || entry.restored === null || entry.restored.was === null) continue
+    const { version, was } = entry.restored
+    restored.set(change.node, { covers: [...(restored.get(change.node)?.covers ?? []), entry], version, was })
+  }
+  // A copy is known later by what it took back, also where the contents of the file are one node: what was there before a restoration is another content then.
+  const found = Array.from(restored, ([node, { covers, version, was }]) => {
+    const entry = keepers.get(version) ?? covers.at(-1)
+    return entry === undefined ? [] : ([[node, { entry, was, covers }]] as const)
+  })
+  return new Map(found.flat())
+}
+
 /** Bytes and attributes by number, 0 is the first. */
 interface Content {
   readonly bytes: number

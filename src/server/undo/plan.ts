@@ -1,6 +1,6 @@
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import { contentsOf } from './contents.ts'
+import { attributesOf, contentsOf } from './contents.ts'
 import type { Event } from './events.ts'
 import { goalOf, isSamePlace } from './goal.ts'
 import { diskPathOf, type Node, type Place, placeOf, setDiskPlace, spanOf } from './span.ts'
@@ -177,13 +177,16 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
 
   function takeContentsBack(): void {
     const contents = contentsOf(changes, ({ event }) => wanted.has(event))
+    const attributes = attributesOf(changes, ({ event }) => wanted.has(event))
+    for (const [node, { entry, covers, was }] of attributes) {
+      const path = diskPathOf(node, root)
+      if (path !== null && !isNew(node)) add(node, entry, { change: 'content', path, attributes: was, covers })
+    }
     for (const { event, node } of changes) {
       const { entry, kind } = event
       const path = diskPathOf(node, root)
       if (!wanted.has(event) || isNew(node) || path === null) continue
       const content = contents.get(node)
-      const attributes = entry.kind === 'replace' && kind === 'back' ? (entry.restored?.was ?? null) : null
-      if (attributes !== null) add(node, entry, { change: 'content', path, attributes })
       if (kind !== 'content' || content === null) continue
       if (content === undefined || !content.covers.includes(entry)) add(node, entry, { change: 'content', path, problem: 'changed' })
       else if (content.covers[0] === entry) {

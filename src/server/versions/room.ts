@@ -27,6 +27,8 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
   const disks = new Map<FilePath, { total: number; until: number }>()
   /** As last counted, with what has been added since. */
   const taken = new Map<FilePath, number>()
+  /** As last asked for, which is before each that is added. */
+  const most = new Map<FilePath, number>()
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
@@ -36,7 +38,9 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
     const isKnown = known !== undefined && performance.now() < known.until
     const total = isKnown ? known.total : (await storage.space(volume)).total
     if (!isKnown) disks.set(volume, { total, until: performance.now() + SIZE_KNOWN_MS })
-    return (total * (await settings.read()).versionShare) / 100
+    const bytes = (total * (await settings.read()).versionShare) / 100
+    most.set(volume, bytes)
+    return bytes
   }
 
   async function removeOldest(volume: FilePath, by: string, bytes: number): Promise<void> {
@@ -57,9 +61,9 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
       const bytes = [...holders.values()].reduce((sum, held) => sum + held, 0)
       taken.set(volume, bytes)
       // A disk that is not there now keeps what it has.
-      const most = await mostBytesOn(volume).catch(() => Infinity)
-      if (bytes <= most) continue
-      for (const [by, wanted] of largestFirst(holders, bytes - most)) await removeOldest(volume, by, wanted)
+      const allowed = await mostBytesOn(volume).catch(() => Infinity)
+      if (bytes <= allowed) continue
+      for (const [by, wanted] of largestFirst(holders, bytes - allowed)) await removeOldest(volume, by, wanted)
       taken.delete(volume)
     }
     await dropper.run()
@@ -83,10 +87,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
     added(volume: FilePath, bytes: number): void {
       const before = taken.get(volume)
       taken.set(volume, (before ?? 0) + bytes)
-      if (before === undefined) return checkSoon()
-      mostBytesOn(volume)
-        .then((most) => before + bytes > most && checkSoon())
-        .catch(() => undefined)
+      if (before === undefined || before + bytes > (most.get(volume) ?? 0)) checkSoon()
     },
 
     /** Removes what is too much now; call it periodically. */

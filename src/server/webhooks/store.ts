@@ -18,12 +18,19 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
+/** How soon a webhook counts that another process has made, changed or removed. */
+const ASKED_EVERY_MS = 50
+
 /** Read for every operation, so cached until somebody writes, here or in another process. */
 export function createWebhookStore(db: Kysely<Schema>) {
-  const { read: all, written } = keptUntilWritten(db, async (): Promise<readonly StoredWebhook[]> => {
-    const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
-    return rows.map(fromRow)
-  })
+  const { read: all, written } = keptUntilWritten(
+    db,
+    async (): Promise<readonly StoredWebhook[]> => {
+      const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
+      return rows.map(fromRow)
+    },
+    { askedEveryMs: ASKED_EVERY_MS },
+  )
 
   return {
     /** Oldest first. */
