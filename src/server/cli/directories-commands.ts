@@ -11,7 +11,7 @@ import { createAccountLinks } from '../providers/account-links.ts'
 import { createProviderStore } from '../providers/provider-store.ts'
 import type { AdminContext } from './admin-context.ts'
 import { defineCommand, type Call, type Command, type Flag, type FlagValues } from './command.ts'
-import { firstLineOf } from './providers-commands.ts'
+import { disconnectIn, firstLineOf } from './providers-commands.ts'
 import { json, table, visible, yesNo } from './print.ts'
 
 const clock = (): Date => new Date()
@@ -147,9 +147,7 @@ async function remove(call: Call): Promise<void> {
   const directory = await found(admin, id)
   const store = createDirectoryStore(admin.db, clock)
   const links = createAccountLinks(admin.db, clock)
-  const people = await links.ofProvider(id)
-  await removeDirectory({ store, links, groups: admin.groups, endSignIns: async () => undefined }, id)
-  for (const { user_id: userId } of people) await admin.users.endSessions(userId)
+  await removeDirectory({ store, links, disconnect: disconnectIn(admin) }, id)
   admin.note({
     kind: 'providers-changed',
     subject: directory.name,

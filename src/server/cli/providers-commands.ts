@@ -4,10 +4,13 @@ import { issueTexts } from '../../shared/errors.ts'
 import { PROVIDER_ID } from '../../shared/provider-id.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { createAccountLinks } from '../providers/account-links.ts'
-import { issuerProblem, sourceOf, type StoredProvider } from '../providers/provider.ts'
+import { issuerProblem, type StoredProvider } from '../providers/provider.ts'
+import { createDisconnect, type Disconnect } from '../providers/disconnect.ts'
+import { createProviderSessions } from '../providers/provider-sessions.ts'
 import { createProviderStore } from '../providers/provider-store.ts'
 import { trustNoMore } from '../providers/trust.ts'
 import { createSignInLinks, LINK_MS } from '../providers/sign-in-links.ts'
+import type { AdminContext } from './admin-context.ts'
 import { defineCommand, type Call, type Command, type Flag, type FlagValues } from './command.ts'
 import { json, table, visible, yesNo } from './print.ts'
 
@@ -126,9 +129,16 @@ async function remove(call: Call): Promise<void> {
   const provider = await store.find(id)
   if (provider === null) throw new ConfigError(`there is no provider ${JSON.stringify(id)}`)
   await store.remove(id)
-  await admin.groups.leaveDirectory(sourceOf(id))
+  await disconnectIn(admin).everybody(id)
   admin.note({ kind: 'providers-changed', subject: provider.name, details: [{ place: 'issuer', before: provider.issuer, after: null }] })
   call.terminal.out(`removed ${visible(provider.name)}`)
+}
+
+/** What connections gave ends in the database; a running server looks there within a second. */
+export function disconnectIn({ db, users, groups, bus }: AdminContext): Disconnect {
+  const links = createAccountLinks(db, clock)
+  const sessions = createProviderSessions({ db, bus, clock })
+  return createDisconnect({ store: createProviderStore(db, clock), links, users, groups, sessions, bus, log: console.error })
 }
 
 async function acceptPasswords(call: Call): Promise<void> {

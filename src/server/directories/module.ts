@@ -60,7 +60,7 @@ export function createDirectoriesModule({ db, bus, clock, log, users, provisioni
         trustFactor: providers.entry.trustFactor,
         /** Whether a provider or a directory has this id. */
         isWay: async (id: string): Promise<boolean> => (await providers.store.ways()).some((way) => way.id === id),
-        endSignIns: (person: { issuer: string; subject: string }) => providers.providerSessions.end({ ...person, sid: null }),
+        disconnect: providers.disconnect,
 
         /** From now on accounts are compared with their directories, each in its interval. */
         start(): void {

@@ -1,0 +1,167 @@
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { totpCode } from '../../src/server/factors/totp.ts'
+import { type Browser, addProvider, beginSignIn, callback, createBrowser, FIELDS, finishSignIn } from '../oidc/browser.ts'
+import { type FakeProvider, startFakeProvider } from '../oidc/fake-provider.ts'
+import { type Product, startProduct } from './world.ts'
+
+// What a second attacker found who had not built it: each attack succeeded once.
+setDefaultTimeout(60_000)
+
+const ADA = { sub: 'subject-of-ada', preferred_username: 'ada', sid: 'session-1' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const ADMIN = { admin: { claim: 'roles', values: ['boss'] } }
+
+async function enter(product: Product, fake: FakeProvider, person: Record<string, unknown> = {}) {
+  const browser = createBrowser(product)
+  await callback(browser, fake.authorize(await beginSignIn(browser), { ...ADA, ...person }))
+  return { browser, ...(await finishSignIn(browser)) }
+}
+
+interface SignedIn {
+  readonly browser: Browser
+  readonly token: string
+}
+
+const ask = (who: SignedIn, address: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Response> => {
+  const headers = { 'x-auth': who.token, 'x-satchel-web': '1', accept: 'application/json' }
+  return who.browser.go(address, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+}
+const status = async (who: SignedIn, address = '/api/resources/') => (await ask(who, address)).status
+const isAdmin = async (product: Product) => (await product.account('ada')).perm.admin
+
+describe('people-attack2-1: an administrator by a claim', () => {
+  async function withBoss(product: Product, fake: FakeProvider): Promise<SignedIn> {
+    await addProvider(product, fake.issuer, ADMIN)
+    const ada = await enter(product, fake, { roles: ['boss'] })
+    expect(await isAdmin(product)).toBe(true)
+    return ada
+  }
+
+  it('does not stay one by disconnecting the account from the provider', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    await withBoss(product, fake)
+    await product.world.users.setPassword((await product.account('ada')).id, 'a password of ada')
+    const ada = await enter(product, fake, { roles: ['boss'] })
+    expect((await ask(ada, '/api/oidc/connections/idp', { method: 'DELETE' })).status).toBeLessThan(300)
+    expect(await isAdmin(product)).toBe(false)
+  })
+
+  it('does not stay one when an administrator disconnects the account', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    await withBoss(product, fake)
+    await product.as('root').providers.unlink({ body: { issuer: fake.issuer, subject: ADA.sub } })
+    expect(await isAdmin(product)).toBe(false)
+  })
+
+  it('does not stay one when the provider is removed', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    await withBoss(product, fake)
+    await product.as('root').providers.remove({ params: { id: 'idp' }, body: {} })
+    expect(await isAdmin(product)).toBe(false)
+  })
+})
+
+it('people-attack2-2: a sign-in by a connection ends when its owner removes the connection', async () => {
+  await using product = await startProduct()
+  await using fake = await startFakeProvider()
+  await addProvider(product, fake.issuer)
+  const theirs = await enter(product, fake)
+  await product.world.users.setPassword((await product.account('ada')).id, 'a password of ada')
+  const thief = await enter(product, fake)
+  expect(await status(thief)).toBe(200)
+  const browser = createBrowser(product)
+  const token = await (
+    await browser.go('/api/login', {
+      method: 'POST',
+      headers: { 'x-satchel-web': '1' },
+      body: JSON.stringify({ username: 'ada', password: 'a password of ada' }),
+    })
+  ).text()
+  const owner = { browser, token }
+  await ask(owner, '/api/oidc/connections/idp', { method: 'DELETE' })
+  expect([await status(theirs), await status(thief), await status(owner)]).toEqual([401, 401, 200])
+})
+
+describe('people-attack2-3: a sign-in at a provider that waits for the second factor', () => {
+  async function waiting(product: Product, fake: FakeProvider) {
+    await addProvider(product, fake.issuer)
+    const first = await enter(product, fake)
+    const { secret } = (await (await ask(first, '/api/factors/totp', { method: 'POST' })).json()) as { secret: string }
+    const code = () => totpCode(secret, product.world.clock().getTime())
+    await ask(first, '/api/factors/totp/confirm', { method: 'POST', body: { code: code() } })
+    product.pass(60_000)
+    const half = await enter(product, fake)
+    const { ticket } = (JSON.parse(half.token) as { detail: { ticket: string } }).detail
+    return async () =>
+      (
+        await half.browser.go('/api/login/second', {
+          method: 'POST',
+          headers: { 'x-satchel-web': '1' },
+          body: JSON.stringify({ ticket, code: code() }),
+        })
+      ).status
+  }
+
+  it('opens no session after the provider said that the person left', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    const goOn = await waiting(product, fake)
+    const body = new URLSearchParams({ logout_token: await fake.logoutToken({ sub: ADA.sub }) }).toString()
+    expect((await product.ask('/api/oidc/idp/backchannel', { method: 'POST', body, headers: FORM })).status).toBe(200)
+    expect(await goOn()).not.toBe(200)
+  })
+
+  it('opens no session after the connection was removed', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    const goOn = await waiting(product, fake)
+    await product.as('root').providers.unlink({ body: { issuer: fake.issuer, subject: ADA.sub } })
+    expect(await goOn()).not.toBe(200)
+  })
+
+  it('opens no session after the provider was switched off or removed', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    const goOn = await waiting(product, fake)
+    await product.as('root').providers.update({ params: { id: 'idp' }, body: { ...FIELDS, issuer: fake.issuer, enabled: false } })
+    expect(await goOn()).not.toBe(200)
+  })
+})
+
+describe('people-attack2-4: a provider that is removed or switched off', () => {
+  it('lets nobody go on who signed in through it', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    await addProvider(product, fake.issuer)
+    const ada = await enter(product, fake)
+    await product.as('root').providers.remove({ params: { id: 'idp' }, body: {} })
+    expect(await status(ada)).toBe(401)
+  })
+
+  it('is not trusted any more to have asked for a second factor', async () => {
+    await using product = await startProduct()
+    await using fake = await startFakeProvider()
+    await addProvider(product, fake.issuer, { secondFactor: true })
+    await enter(product, fake)
+    expect((await product.account('ada')).factorElsewhere).toBe(true)
+    await product.as('root').providers.remove({ params: { id: 'idp' }, body: {} })
+    expect((await product.account('ada')).factorElsewhere).toBe(false)
+  })
+})
+
+it('people-attack2-5: a mail address that the provider calls unverified in any way is no name', async () => {
+  await using product = await startProduct()
+  await using fake = await startFakeProvider()
+  await addProvider(product, fake.issuer, { usernameClaim: 'email' })
+  for (const email_verified of ['false', 0, null]) {
+    const { status: answered } = await enter(product, fake, {
+      sub: `s${String(email_verified)}`,
+      email: 'boss@example.org',
+      email_verified,
+    })
+    expect(answered).toBe(403)
+  }
+})
