@@ -11,7 +11,7 @@ import { type Identity, reasonOf, Refused } from './authorize.ts'
 import type { Flow } from './flows.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { addressProblem, type StoredProvider } from './provider.ts'
+import { addressProblem, directoryIssuer, type StoredProvider } from './provider.ts'
 
 export interface ProviderRoutesDeps {
   readonly providers: Providers
@@ -223,6 +223,8 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const leaving = mine.filter(({ provider }) => provider === id)
     if (leaving.length === 0) fail('not-found', {})
     const account = (await users.find(viewer.userId)) ?? fail('not-found', {})
+    // A directory that brought somebody decides when they leave.
+    if (account.lockPassword && leaving.some(({ issuer }) => issuer === directoryIssuer(id))) fail('forbidden', { right: 'admin' })
     if (account.passwordHash === NO_PASSWORD && mine.length === leaving.length) fail('forbidden', { right: 'provider' })
     for (const link of leaving) await providers.disconnect.person(link, { keep: viewer.sessionId })
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: id, after: null })
