@@ -2,6 +2,8 @@ import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { totpCode } from '../../src/server/factors/totp.ts'
 import { type Browser, addProvider, beginSignIn, callback, createBrowser, FIELDS, finishSignIn } from '../oidc/browser.ts'
 import { type FakeProvider, startFakeProvider } from '../oidc/fake-provider.ts'
+import { secretIn, startMailServer } from '../mail-server.ts'
+import { until } from './until.ts'
 import { type Product, startProduct } from './world.ts'
 
 // What a second attacker found who had not built it: each attack succeeded once.
@@ -164,4 +166,59 @@ it('people-attack2-5: a mail address that the provider calls unverified in any w
     })
     expect(answered).toBe(403)
   }
+})
+
+describe('people-attack2-10: somebody who knows a password for a moment', () => {
+  async function withMail(product: Product, port: number): Promise<number> {
+    await product.world.settings.change((before) => ({
+      ...before,
+      mail: { ...before.mail, host: '127.0.0.1', port, security: 'none', from: 'files@example.org', site: 'https://files.example.org' },
+    }))
+    const { id } = await product.account('ann')
+    await product.world.mail.addresses.set(id, 'ann@example.org')
+    return id
+  }
+
+  it('cannot take away the mail address without its owner being told', async () => {
+    await using product = await startProduct()
+    await using server = await startMailServer()
+    const id = await withMail(product, server.port)
+    await product.as('ann').mail.setAddress({ params: { id: String(id) }, body: { address: '' } })
+    await until(async () => server.arrived.length === 1)
+    expect(server.arrived.map(({ to, subject }) => [to, subject])).toEqual([[['ann@example.org'], expect.stringContaining('address')]])
+  })
+
+  it('cannot have messages sent elsewhere without the owner of the former address being told', async () => {
+    await using product = await startProduct()
+    await using server = await startMailServer()
+    const id = await withMail(product, server.port)
+    await product.as('ann').mail.setAddress({ params: { id: String(id) }, body: { address: 'mallory@example.org' } })
+    await until(async () => server.arrived.length === 1)
+    const [mail] = server.arrived
+    if (mail === undefined) throw new Error('no mail')
+    await product.as('visitor').passwordLinks.use({ body: { secret: secretIn(mail) } })
+    await until(async () => server.arrived.length === 2)
+    expect(server.arrived.flatMap(({ to }) => to)).toEqual(['mallory@example.org', 'ann@example.org'])
+  })
+})
+
+it('people-attack2-11: a new password is told to its owner also if the account gets another name at once', async () => {
+  await using product = await startProduct()
+  await using server = await startMailServer()
+  const { port } = server
+  await product.world.settings.change((before) => ({
+    ...before,
+    mail: { ...before.mail, host: '127.0.0.1', port, security: 'none', from: 'files@example.org', site: 'https://files.example.org' },
+  }))
+  const { id } = await product.account('ann')
+  await product.world.mail.addresses.set(id, 'ann@example.org')
+  const data = { username: 'anna', password: 'another long password' }
+  await product.ask(`/api/users/${id}`, {
+    who: 'root',
+    method: 'PUT',
+    body: JSON.stringify({ what: 'user', which: ['username', 'password'], data }),
+  })
+  expect((await product.account('anna')).id).toBe(id)
+  await until(async () => server.arrived.length === 1)
+  expect(server.arrived[0]?.subject).toContain('password')
 })
