@@ -1,5 +1,8 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { accessOfRecipient } from '../../src/server/access/through-share.ts'
 import { totpCode } from '../../src/server/factors/totp.ts'
+import { accessOf } from '../../src/server/users/access-of.ts'
 import { type Browser, addProvider, beginSignIn, callback, createBrowser, FIELDS, finishSignIn } from '../oidc/browser.ts'
 import { type FakeProvider, startFakeProvider } from '../oidc/fake-provider.ts'
 import { secretIn, startMailServer } from '../mail-server.ts'
@@ -221,4 +224,26 @@ it('people-attack2-11: a new password is told to its owner also if the account g
   expect((await product.account('anna')).id).toBe(id)
   await until(async () => server.arrived.length === 1)
   expect(server.arrived[0]?.subject).toContain('password')
+})
+
+it('a recipient of a share reaches nothing beside it, by any path; with the access of its owner they do', async () => {
+  await using product = await startProduct()
+  await product.seed({ '/shared/in.txt': 'in', '/beside.txt': 'beside', '/bob/': '' })
+  await product.link('/shared/out', '../beside.txt')
+  const { id } = await product.add('bob', { scope: '/bob' })
+  const { id: share } = await product.as('ann').peopleShares.create({
+    params: { path: at('/shared') },
+    body: { who: { kind: 'user', id }, role: 'editor' },
+  })
+  const read = async (path: string) => (await product.ask(`/with-me/${share}/api/raw${path}`, { who: 'bob' })).status
+  expect(await read('/in.txt')).toBe(200)
+  for (const path of ['/beside.txt', '/out', '/../beside.txt', '/%2e%2e/beside.txt', '/in.txt/..%2f..%2fbeside.txt'])
+    expect([400, 404]).toContain(await read(path))
+  const owner = await product.account('ann')
+  const whole = accessOf(owner, await product.world.settings.read(), await product.world.grantedTo(owner.id))
+  const { rules } = whole
+  const cut = accessOfRecipient(whole, { path: at('/shared'), folder: true, role: 'editor', scope: ROOT }, { rules, scope: at('/bob') })
+  expect((await product.world.driveFor(whole).stat(at('/beside.txt'))).stat.size).toBe(6)
+  expect(product.world.driveFor(cut).stat(at('/beside.txt'))).rejects.toMatchObject({ code: 'not-found' })
+  expect((await product.world.driveFor(cut).stat(at('/in.txt'))).stat.size).toBe(2)
 })
