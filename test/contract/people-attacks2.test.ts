@@ -1,7 +1,11 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { DirectoryFields } from '../../src/shared/contract/directories.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { accessOfRecipient } from '../../src/server/access/through-share.ts'
+import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createDirectoryStore } from '../../src/server/directories/directory-store.ts'
 import { totpCode } from '../../src/server/factors/totp.ts'
+import { createProviderStore } from '../../src/server/providers/provider-store.ts'
 import { accessOf } from '../../src/server/users/access-of.ts'
 import { type Browser, addProvider, beginSignIn, callback, createBrowser, FIELDS, finishSignIn } from '../oidc/browser.ts'
 import { type FakeProvider, startFakeProvider } from '../oidc/fake-provider.ts'
@@ -246,4 +250,25 @@ it('a recipient of a share reaches nothing beside it, by any path; with the acce
   expect((await product.world.driveFor(whole).stat(at('/beside.txt'))).stat.size).toBe(6)
   expect(product.world.driveFor(cut).stat(at('/beside.txt'))).rejects.toMatchObject({ code: 'not-found' })
   expect((await product.world.driveFor(cut).stat(at('/in.txt'))).stat.size).toBe(2)
+})
+
+it('people-attack2-12: what is changed about a provider or directory at one server counts at the others at once', async () => {
+  await using product = await startProduct()
+  await using fake = await startFakeProvider()
+  await addProvider(product, fake.issuer)
+  const bus = createMemoryBus()
+  const clock = () => new Date()
+  const [one, other] = [createProviderStore(product.db, clock, bus), createProviderStore(product.db, clock, bus)]
+  const directories = [createDirectoryStore(product.db, clock, bus), createDirectoryStore(product.db, clock, bus)] as const
+  const provider = (await other.find('idp')) ?? (await Promise.reject(new Error('no provider')))
+  expect([provider.enabled, await directories[1].all()]).toEqual([true, []])
+  await one.put({ ...provider, enabled: false })
+  await directories[0].put({
+    ...DirectoryFields.parse({ name: 'Corp', urls: ['ldaps://x'], baseDn: 'dc=x' }),
+    id: 'corp',
+    bindPassword: '',
+  })
+  expect([(await other.find('idp'))?.enabled, (await directories[1].all()).length]).toEqual([false, 1])
+  await Promise.all([one.remove('idp'), directories[0].remove('corp')])
+  expect([await other.all(), await directories[1].all()]).toEqual([[], []])
 })

@@ -55,14 +55,14 @@ export const DIRECTORIES_COMMANDS: readonly Command[] = [
 ]
 
 const found = async (admin: AdminContext, id: string) => {
-  const directory = await createDirectoryStore(admin.db, clock).find(id)
+  const directory = await createDirectoryStore(admin.db, clock, admin.bus).find(id)
   if (directory === null) throw new ConfigError(`there is no directory ${JSON.stringify(id)}`)
   return directory
 }
 
 async function list(call: Call): Promise<void> {
   const admin = await call.openAdmin()
-  const directories = await createDirectoryStore(admin.db, clock).all()
+  const directories = await createDirectoryStore(admin.db, clock, admin.bus).all()
   if (call.json)
     return call.terminal.out(json(directories.map(({ bindPassword, ...rest }) => ({ ...rest, hasPassword: bindPassword !== '' }))))
   const rows = directories.map(({ id, name, urls, baseDn, create, enabled }) =>
@@ -76,9 +76,9 @@ async function set(call: Call): Promise<void> {
   const [id = ''] = args
   if (!PROVIDER_ID.test(id) || id.length > 40) throw new ConfigError('the id has lower-case letters, digits and dashes')
   const admin = await call.openAdmin()
-  const store = createDirectoryStore(admin.db, clock)
+  const store = createDirectoryStore(admin.db, clock, admin.bus)
   const before = await store.find(id)
-  if (before === null && (await createProviderStore(admin.db, clock).ways()).some((way) => way.id === id))
+  if (before === null && (await createProviderStore(admin.db, clock, admin.bus).ways()).some((way) => way.id === id))
     throw new ConfigError(`there is a provider ${JSON.stringify(id)}`)
   const directory = await changed(before, id, flags, (name) => admin.groups.named(name))
   const links = await createAccountLinks(admin.db, clock).ofProvider(id)
@@ -145,7 +145,7 @@ async function remove(call: Call): Promise<void> {
   const [id = ''] = call.args
   const admin = await call.openAdmin()
   const directory = await found(admin, id)
-  const store = createDirectoryStore(admin.db, clock)
+  const store = createDirectoryStore(admin.db, clock, admin.bus)
   const links = createAccountLinks(admin.db, clock)
   await removeDirectory({ store, links, disconnect: disconnectIn(admin) }, id)
   admin.note({

@@ -48,7 +48,7 @@ export const PROVIDERS_COMMANDS: readonly Command[] = [
 
 async function list(call: Call): Promise<void> {
   const admin = await call.openAdmin()
-  const providers = await createProviderStore(admin.db, clock).all()
+  const providers = await createProviderStore(admin.db, clock, admin.bus).all()
   if (call.json) return call.terminal.out(json(providers.map(({ clientSecret, ...rest }) => ({ ...rest, hasSecret: clientSecret !== '' }))))
   const rows = providers.map(({ id, name, issuer, clientId, create, enabled }) =>
     [id, name, issuer, clientId].map(visible).concat(yesNo(create), yesNo(enabled)),
@@ -63,7 +63,7 @@ async function set(call: Call): Promise<void> {
   if (!PROVIDER_ID.test(id) || id.length > 40)
     throw new ConfigError('the id has lower-case letters, digits and dashes: it is a part of the redirect address')
   const admin = await call.openAdmin()
-  const store = createProviderStore(admin.db, clock)
+  const store = createProviderStore(admin.db, clock, admin.bus)
   const before = await store.find(id)
   const provider = await changed(before, id, flags, (name) => admin.groups.named(name))
   await store.put(provider)
@@ -125,7 +125,7 @@ export async function firstLineOf(file: string): Promise<string> {
 async function remove(call: Call): Promise<void> {
   const [id = ''] = call.args
   const admin = await call.openAdmin()
-  const store = createProviderStore(admin.db, clock)
+  const store = createProviderStore(admin.db, clock, admin.bus)
   const provider = await store.find(id)
   if (provider === null) throw new ConfigError(`there is no provider ${JSON.stringify(id)}`)
   await store.remove(id)
@@ -138,7 +138,7 @@ async function remove(call: Call): Promise<void> {
 export function disconnectIn({ db, users, groups, bus }: AdminContext): Disconnect {
   const links = createAccountLinks(db, clock)
   const sessions = createProviderSessions({ db, bus, clock })
-  return createDisconnect({ store: createProviderStore(db, clock), links, users, groups, sessions, bus, log: console.error })
+  return createDisconnect({ store: createProviderStore(db, clock, bus), links, users, groups, sessions, bus, log: console.error })
 }
 
 async function acceptPasswords(call: Call): Promise<void> {

@@ -32,7 +32,7 @@ const CHECK_EVERY_MS = 60_000
 /** Signing in by LDAP directories. */
 export function createDirectoriesModule({ db, bus, clock, log, users, provisioning, groups, providers }: DirectoriesModuleOptions) {
   const { links } = providers
-  const store = createDirectoryStore(db, clock)
+  const store = createDirectoryStore(db, clock, bus)
   const entry = createAccountEntry({ users, bus, provisioning, links, groups, log })
   const switching = createSwitching({ links, users, bus, log })
   const limiter = createLimiter({ clock })

@@ -64,7 +64,7 @@ const NETWORKS_REMEMBERED = 10_000
 export function createProvidersModule(options: ProvidersModuleOptions) {
   const { db, bus, clock, log, users, provisioning, settings, sessions, groups } = options
   const { publicOrigins = [], baseUrl } = options.addresses
-  const store = createProviderStore(db, clock)
+  const store = createProviderStore(db, clock, bus)
   const links = createAccountLinks(db, clock)
   const flows = createFlows(db, clock)
   const relyingParty = createRelyingParty({ clock })
