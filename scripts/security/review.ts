@@ -149,5 +149,40 @@ export const REVIEW: Group = {
       did: 'Any number of uploads announced that they would replace one file of their length, and reserved nothing: unfinished bytes filled the disk.',
       why: 'A replaced file makes room for one upload, and all together for no more than there is (I12).',
     },
+    {
+      id: 'people-attack2-1',
+      did: 'An administrator by a claim disconnected their account from the provider, and stayed an administrator whatever the provider said later.',
+      why: 'Administration that a connection gave ends with the connection, with the provider and with the directory.',
+    },
+    {
+      id: 'people-attack2-2',
+      did: 'Somebody removed a connection that was not theirs from their account; who had come in by it stayed signed in.',
+      why: 'The sign-ins of a connection end with it, except the one that removes it (I7).',
+    },
+    {
+      id: 'people-attack2-3',
+      did: 'A sign-in at a provider waited for the second factor, and opened a session after the provider, or an administrator, had ended it.',
+      why: 'What a first proof carries is checked again with the second, and a logout token ends what waits.',
+    },
+    {
+      id: 'people-attack2-4',
+      did: 'People whose provider was removed stayed signed in, and it was still trusted to have asked for their second factor.',
+      why: 'Both end when the provider is removed.',
+    },
+    {
+      id: 'people-attack2-7',
+      did: 'One person whose groups could not be read stopped every comparison with the directory: nobody who left it lost access.',
+      why: 'What keeps one person from being compared is reported, and the others are compared; access ends before anything else is read or written.',
+    },
+    {
+      id: 'people-attack2-8',
+      did: 'Somebody whom a directory had brought connected another way in, disconnected from the directory, and stayed when they left it.',
+      why: 'Accounts whose way to sign in is locked are disconnected from a directory by administrators only.',
+    },
+    {
+      id: 'people-attack2-10',
+      did: 'Somebody with a password took the mail address away, and its owner was told of nothing that followed.',
+      why: 'The former address is told, and every new password is, also under a new name.',
+    },
   ],
 }

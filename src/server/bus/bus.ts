@@ -12,6 +12,8 @@ export interface BusEvents {
   'session.changed': { userId: number }
   /** A link, or a share with people; then the key of its recipient, such as `user 5`. */
   'share.changed': { recipient?: string }
+  /** A provider or a directory through which people sign in. */
+  'ways.changed': Record<string, never>
   /** The limits of somebody's quota. */
   'quota.changed': Record<string, never>
   /** Storage paths, links not resolved. */

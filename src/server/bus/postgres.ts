@@ -12,6 +12,7 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'group.changed',
   'session.changed',
   'share.changed',
+  'ways.changed',
   'quota.changed',
   'files.changed',
 ])

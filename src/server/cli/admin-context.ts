@@ -102,6 +102,7 @@ function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']
 
   return {
     db,
+    bus,
     /** Adds to the audit trail what does not go through the accounts and settings below. */
     note: (noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void =>
       trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),

@@ -11,7 +11,7 @@ import { createAccountLinks } from '../providers/account-links.ts'
 import { createProviderStore } from '../providers/provider-store.ts'
 import type { AdminContext } from './admin-context.ts'
 import { defineCommand, type Call, type Command, type Flag, type FlagValues } from './command.ts'
-import { firstLineOf } from './providers-commands.ts'
+import { disconnectIn, firstLineOf } from './providers-commands.ts'
 import { json, table, visible, yesNo } from './print.ts'
 
 const clock = (): Date => new Date()
@@ -55,14 +55,14 @@ export const DIRECTORIES_COMMANDS: readonly Command[] = [
 ]
 
 const found = async (admin: AdminContext, id: string) => {
-  const directory = await createDirectoryStore(admin.db, clock).find(id)
+  const directory = await createDirectoryStore(admin.db, clock, admin.bus).find(id)
   if (directory === null) throw new ConfigError(`there is no directory ${JSON.stringify(id)}`)
   return directory
 }
 
 async function list(call: Call): Promise<void> {
   const admin = await call.openAdmin()
-  const directories = await createDirectoryStore(admin.db, clock).all()
+  const directories = await createDirectoryStore(admin.db, clock, admin.bus).all()
   if (call.json)
     return call.terminal.out(json(directories.map(({ bindPassword, ...rest }) => ({ ...rest, hasPassword: bindPassword !== '' }))))
   const rows = directories.map(({ id, name, urls, baseDn, create, enabled }) =>
@@ -76,9 +76,9 @@ async function set(call: Call): Promise<void> {
   const [id = ''] = args
   if (!PROVIDER_ID.test(id) || id.length > 40) throw new ConfigError('the id has lower-case letters, digits and dashes')
   const admin = await call.openAdmin()
-  const store = createDirectoryStore(admin.db, clock)
+  const store = createDirectoryStore(admin.db, clock, admin.bus)
   const before = await store.find(id)
-  if (before === null && (await createProviderStore(admin.db, clock).ways()).some((way) => way.id === id))
+  if (before === null && (await createProviderStore(admin.db, clock, admin.bus).ways()).some((way) => way.id === id))
     throw new ConfigError(`there is a provider ${JSON.stringify(id)}`)
   const directory = await changed(before, id, flags, (name) => admin.groups.named(name))
   const links = await createAccountLinks(admin.db, clock).ofProvider(id)
@@ -145,11 +145,9 @@ async function remove(call: Call): Promise<void> {
   const [id = ''] = call.args
   const admin = await call.openAdmin()
   const directory = await found(admin, id)
-  const store = createDirectoryStore(admin.db, clock)
+  const store = createDirectoryStore(admin.db, clock, admin.bus)
   const links = createAccountLinks(admin.db, clock)
-  const people = await links.ofProvider(id)
-  await removeDirectory({ store, links, groups: admin.groups, endSignIns: async () => undefined }, id)
-  for (const { user_id: userId } of people) await admin.users.endSessions(userId)
+  await removeDirectory({ store, links, disconnect: disconnectIn(admin) }, id)
   admin.note({
     kind: 'providers-changed',
     subject: directory.name,

@@ -4,10 +4,13 @@ import { issueTexts } from '../../shared/errors.ts'
 import { PROVIDER_ID } from '../../shared/provider-id.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { createAccountLinks } from '../providers/account-links.ts'
-import { issuerProblem, sourceOf, type StoredProvider } from '../providers/provider.ts'
+import { issuerProblem, type StoredProvider } from '../providers/provider.ts'
+import { createDisconnect, type Disconnect } from '../providers/disconnect.ts'
+import { createProviderSessions } from '../providers/provider-sessions.ts'
 import { createProviderStore } from '../providers/provider-store.ts'
 import { trustNoMore } from '../providers/trust.ts'
 import { createSignInLinks, LINK_MS } from '../providers/sign-in-links.ts'
+import type { AdminContext } from './admin-context.ts'
 import { defineCommand, type Call, type Command, type Flag, type FlagValues } from './command.ts'
 import { json, table, visible, yesNo } from './print.ts'
 
@@ -45,7 +48,7 @@ export const PROVIDERS_COMMANDS: readonly Command[] = [
 
 async function list(call: Call): Promise<void> {
   const admin = await call.openAdmin()
-  const providers = await createProviderStore(admin.db, clock).all()
+  const providers = await createProviderStore(admin.db, clock, admin.bus).all()
   if (call.json) return call.terminal.out(json(providers.map(({ clientSecret, ...rest }) => ({ ...rest, hasSecret: clientSecret !== '' }))))
   const rows = providers.map(({ id, name, issuer, clientId, create, enabled }) =>
     [id, name, issuer, clientId].map(visible).concat(yesNo(create), yesNo(enabled)),
@@ -60,7 +63,7 @@ async function set(call: Call): Promise<void> {
   if (!PROVIDER_ID.test(id) || id.length > 40)
     throw new ConfigError('the id has lower-case letters, digits and dashes: it is a part of the redirect address')
   const admin = await call.openAdmin()
-  const store = createProviderStore(admin.db, clock)
+  const store = createProviderStore(admin.db, clock, admin.bus)
   const before = await store.find(id)
   const provider = await changed(before, id, flags, (name) => admin.groups.named(name))
   await store.put(provider)
@@ -122,13 +125,20 @@ export async function firstLineOf(file: string): Promise<string> {
 async function remove(call: Call): Promise<void> {
   const [id = ''] = call.args
   const admin = await call.openAdmin()
-  const store = createProviderStore(admin.db, clock)
+  const store = createProviderStore(admin.db, clock, admin.bus)
   const provider = await store.find(id)
   if (provider === null) throw new ConfigError(`there is no provider ${JSON.stringify(id)}`)
   await store.remove(id)
-  await admin.groups.leaveDirectory(sourceOf(id))
+  await disconnectIn(admin).everybody(id)
   admin.note({ kind: 'providers-changed', subject: provider.name, details: [{ place: 'issuer', before: provider.issuer, after: null }] })
   call.terminal.out(`removed ${visible(provider.name)}`)
+}
+
+/** What connections gave ends in the database; a running server looks there within a second. */
+export function disconnectIn({ db, users, groups, bus }: AdminContext): Disconnect {
+  const links = createAccountLinks(db, clock)
+  const sessions = createProviderSessions({ db, bus, clock })
+  return createDisconnect({ store: createProviderStore(db, clock, bus), links, users, groups, sessions, bus, log: console.error })
 }
 
 async function acceptPasswords(call: Call): Promise<void> {

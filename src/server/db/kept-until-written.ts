@@ -42,5 +42,10 @@ export function keptUntilWritten<T>(
         kept = null
       }
     },
+
+    /** Somebody else has written. */
+    forget(): void {
+      kept = null
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditDetail } from '../../shared/contract/audit.ts'
-import type { Groups } from '../groups/groups.ts'
 import type { AccountLinks } from '../providers/account-links.ts'
-import { issuerOf, directorySource, type StoredDirectory } from './directory.ts'
+import type { Disconnect } from '../providers/disconnect.ts'
+import { issuerOf, type StoredDirectory } from './directory.ts'
 import type { DirectoryStore } from './directory-store.ts'
 
 /** For the audit trail: what was changed, without the password. */
@@ -21,16 +21,12 @@ function textsOf(directory: StoredDirectory): Record<string, string> {
 export interface RemoveOptions {
   readonly store: DirectoryStore
   readonly links: AccountLinks
-  readonly groups: Pick<Groups, 'leaveDirectory'>
-  /** Ends the sign-ins that a person made by it. */
-  readonly endSignIns: (person: { issuer: string; subject: string }) => Promise<unknown>
+  readonly disconnect: Disconnect
 }
 
 /** With its connections: another directory may get the same id, with other people. Accounts stay. */
-export async function removeDirectory({ store, links, groups, endSignIns }: RemoveOptions, id: string): Promise<void> {
-  const people = (await links.ofProvider(id)).filter(({ issuer }) => issuer === issuerOf(id))
+export async function removeDirectory({ store, links, disconnect }: RemoveOptions, id: string): Promise<void> {
   await store.remove(id)
+  await disconnect.everybody(id, { issuer: issuerOf(id) })
   await links.removeAllOf(issuerOf(id))
-  await groups.leaveDirectory(directorySource(id))
-  for (const person of people) await endSignIns(person)
 }

@@ -1,5 +1,5 @@
 import type { LastCheck } from '../../shared/contract/directories.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import type { AccountEntry } from '../providers/account-entry.ts'
 import type { AccountLinks } from '../providers/account-links.ts'
 import type { Users } from '../users/users.ts'
@@ -41,19 +41,24 @@ export function createChecks({ store, links, users, entry, switching, clock, log
     const account = await users.find(link.user_id)
     if (account === null) return false
     const person = await findById(conversation, directory, link.subject, clock())
-    const groups = person === null ? new Set<string>() : await groupsOf(conversation, directory, person)
-    const arrival = person === null || person.disabled !== null ? nobodyOf(directory, link.subject) : arrivalOf(directory, person, groups)
+    const arrival =
+      person === null || person.disabled !== null
+        ? nobodyOf(directory, link.subject)
+        : arrivalOf(directory, person, await groupsOf(conversation, directory, person))
     const known = await links.find(link)
     if (known === null) return false
+    // First of all: what goes wrong with the rest must not keep their access.
+    const isEnded = !arrival.isAllowed && (await switching.off(link))
     await entry.follow(arrival, account, { wasMade: known.made_admin === 1, isSignIn: false })
-    if (!arrival.isAllowed) return switching.off(link)
-    await switching.on(link)
-    return false
+    if (arrival.isAllowed) await switching.on(link)
+    return isEnded
   }
 
-  async function checkAll(directory: StoredDirectory): Promise<{ people: number; ended: number }> {
+  /** What keeps one person from being compared concerns nobody else. */
+  async function checkAll(directory: StoredDirectory): Promise<Pick<LastCheck, 'people' | 'ended' | 'problem'>> {
     const all = (await links.ofProvider(directory.id)).filter(({ issuer }) => issuer === issuerOf(directory.id))
     let ended = 0
+    let problem = ''
     for (let at = 0; at === 0 || at < all.length; at += AT_ONCE)
       await converse(
         directory,
@@ -61,28 +66,35 @@ export function createChecks({ store, links, users, entry, switching, clock, log
           await bindAsSearcher(conversation, directory)
           // Nobody is gone because the directory shows nothing.
           await checkBase(conversation, directory)
-          for (const link of all.slice(at, at + AT_ONCE)) if (await checkOne(conversation, directory, link)) ended += 1
+          for (const link of all.slice(at, at + AT_ONCE))
+            try {
+              if (await checkOne(conversation, directory, link)) ended += 1
+            } catch (error) {
+              if (!isOfOne(error)) throw error
+              problem ||= `${link.subject}: ${reasonOf(error)}`
+            }
         },
         { limitMs: CONVERSATION_MS },
       )
-    return { people: all.length, ended }
+    return { people: all.length, ended, problem }
   }
 
   /** What a problem stops stays as it is until the next time. */
   async function run(directory: CheckedDirectory): Promise<LastCheck> {
     if (running.has(directory.id)) fail('busy', {})
     running.add(directory.id)
+    async function keep(result: LastCheck): Promise<LastCheck> {
+      const isNew = result.problem !== '' && directory.lastCheck?.problem !== result.problem
+      if (isNew) log(`directory ${directory.id}: accounts were not compared: ${result.problem}`)
+      await store.keepResult(directory.id, result)
+      return result
+    }
     const at = clock().getTime()
     try {
-      const result = { at, problem: '', ...(await checkAll(directory)) }
-      await store.keepResult(directory.id, result)
-      return result
+      return await keep({ at, ...(await checkAll(directory)) })
     } catch (error) {
       if (!(error instanceof DirectoryProblem)) throw error
-      const result = { at, problem: reasonOf(error), people: 0, ended: 0 }
-      if (directory.lastCheck?.problem !== result.problem) log(`directory ${directory.id}: accounts were not compared: ${result.problem}`)
-      await store.keepResult(directory.id, result)
-      return result
+      return await keep({ at, problem: reasonOf(error), people: 0, ended: 0 })
     } finally {
       running.delete(directory.id)
     }
@@ -105,6 +117,11 @@ export function createChecks({ store, links, users, entry, switching, clock, log
       }
     },
   }
+}
+
+/** Of the entry or the account of one person, not of the directory. */
+function isOfOne(error: unknown): boolean {
+  return (error instanceof DirectoryProblem && error.kind === 'wrong') || isAppError(error, 'busy')
 }
 
 export type Checks = ReturnType<typeof createChecks>

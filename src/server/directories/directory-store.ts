@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { LastCheck } from '../../shared/contract/directories.ts'
+import type { Bus } from '../bus/bus.ts'
 import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
@@ -9,16 +10,23 @@ import { type CheckedDirectory, type StoredDirectory, StoredDirectoryConfig } fr
 
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
 
-/** Another server's change is noticed after this long. */
+/** Another server's change is noticed after this long, if its event was lost. */
 const KEPT_MS = 10_000
 
 const Result = z.object({ problem: z.string(), people: z.number(), ended: z.number() })
 
 /** The directories, in the order in which they are asked; read at every sign-in, so cached until somebody writes. */
-export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date) {
+export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date, bus: Bus) {
   const rows = () => db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'ldap')
   const read = async (): Promise<readonly CheckedDirectory[]> => (await rows().orderBy('rank').orderBy('id').execute()).map(directoryFrom)
-  const { read: all, written } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
+  const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
+  bus.on('ways.changed', forget)
+
+  async function changed<T>(work: Promise<T>): Promise<T> {
+    const result = await written(work)
+    bus.announce('ways.changed', {})
+    return result
+  }
 
   return {
     all,
@@ -27,11 +35,11 @@ export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date) {
 
     /** Adds a directory as the last one, or replaces the one with the same id. Fails with `already-exists` if a provider has that id. */
     put(directory: StoredDirectory): Promise<void> {
-      return written(putSignInMethod(db, { ...rowOf(directory), created_at: clock().getTime() }))
+      return changed(putSignInMethod(db, { ...rowOf(directory), created_at: clock().getTime() }))
     },
 
     remove: (id: string): Promise<unknown> =>
-      written(db.deleteFrom('sign_in_providers').where('id', '=', id).where('kind', '=', 'ldap').execute()),
+      changed(db.deleteFrom('sign_in_providers').where('id', '=', id).where('kind', '=', 'ldap').execute()),
 
     /** Begins a comparison, if none began since then: on one of several servers. */
     async claimCheck(id: string, { before }: { before: number }): Promise<boolean> {

@@ -32,7 +32,7 @@ const CHECK_EVERY_MS = 60_000
 /** Signing in by LDAP directories. */
 export function createDirectoriesModule({ db, bus, clock, log, users, provisioning, groups, providers }: DirectoriesModuleOptions) {
   const { links } = providers
-  const store = createDirectoryStore(db, clock)
+  const store = createDirectoryStore(db, clock, bus)
   const entry = createAccountEntry({ users, bus, provisioning, links, groups, log })
   const switching = createSwitching({ links, users, bus, log })
   const limiter = createLimiter({ clock })
@@ -60,7 +60,7 @@ export function createDirectoriesModule({ db, bus, clock, log, users, provisioni
         trustFactor: providers.entry.trustFactor,
         /** Whether a provider or a directory has this id. */
         isWay: async (id: string): Promise<boolean> => (await providers.store.ways()).some((way) => way.id === id),
-        endSignIns: (person: { issuer: string; subject: string }) => providers.providerSessions.end({ ...person, sid: null }),
+        disconnect: providers.disconnect,
 
         /** From now on accounts are compared with their directories, each in its interval. */
         start(): void {

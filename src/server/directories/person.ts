@@ -20,7 +20,9 @@ export interface DirectoryPerson {
 
 /** Bytes, of these lengths. */
 const BINARY: Readonly<Record<string, number>> = { objectGUID: 16, GUID: 16 }
-const STATES = ['userAccountControl', 'accountExpires', 'nsAccountLock', 'pwdAccountLockedTime'] as const
+/** Of 389 Directory Server and FreeIPA, Active Directory Lightweight Directory Services, eDirectory, and OpenDJ with its descendants: disabled if `TRUE`. */
+const DISABLED_IF_TRUE = ['nsAccountLock', 'msDS-UserAccountDisabled', 'loginDisabled', 'ds-pwp-account-disabled'] as const
+const STATES = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', ...DISABLED_IF_TRUE] as const
 /** Of `accountExpires`: 100 ns since 1601. */
 const TICKS_PER_MS = 10_000n
 const FROM_1601_MS = 11_644_473_600_000n
@@ -95,7 +97,7 @@ function idOf(found: Found, { idAttribute }: StoredDirectory): string {
   return bytes.toString('hex')
 }
 
-/** What the entry says against a sign-in: of Active Directory, 389 Directory Server and FreeIPA, and OpenLDAP’s password policy. */
+/** What the entry says against a sign-in: of Active Directory, of other directories, and OpenLDAP’s password policy. */
 export function disabledBy(found: Pick<Found, 'texts'>, now: Date): string | null {
   const first = (name: (typeof STATES)[number]): string => found.texts(name)[0] ?? ''
   // ADS_UF_ACCOUNTDISABLE
@@ -103,7 +105,8 @@ export function disabledBy(found: Pick<Found, 'texts'>, now: Date): string | nul
   const ticks = /^\d{1,19}$/.test(first('accountExpires')) ? BigInt(first('accountExpires')) : 0n
   if (ticks !== 0n && ticks < NEVER && Number(ticks / TICKS_PER_MS - FROM_1601_MS) <= now.getTime())
     return 'the account has expired (accountExpires)'
-  if (first('nsAccountLock').toLowerCase() === 'true') return 'the account is disabled (nsAccountLock)'
+  const flag = DISABLED_IF_TRUE.find((name) => first(name).toLowerCase() === 'true')
+  if (flag !== undefined) return `the account is disabled (${flag})`
   // Locked by an administrator, not for a while by wrong guesses (draft-behera-ldap-password-policy §5.3.3).
   return first('pwdAccountLockedTime') === '000001010000Z' ? 'the account is locked (pwdAccountLockedTime)' : null
 }

@@ -1,4 +1,4 @@
-import { isAppError } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { AccountLinks, Person } from '../providers/account-links.ts'
 import type { Account } from '../users/account.ts'
@@ -13,8 +13,8 @@ export interface SwitchingOptions {
 
 export type Switching = ReturnType<typeof createSwitching>
 
-/** Others may be writing the same record. */
-const ATTEMPTS = 5
+/** Others may be writing the same record, also the person themselves, again and again. */
+const ATTEMPTS = 50
 
 /** Switches accounts off and on as a directory says. What an administrator switched off stays off. */
 export function createSwitching({ links, users, bus, log }: SwitchingOptions) {
@@ -27,7 +27,7 @@ export function createSwitching({ links, users, bus, log }: SwitchingOptions) {
       bus.announce('noted', { kind: 'user-changed', by: null, address: null, subject: account.username, details })
       return true
     }
-    throw new Error('an account is changed all the time')
+    return fail('busy', {})
   }
 
   return {

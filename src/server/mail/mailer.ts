@@ -21,9 +21,9 @@ const MAX_REPORT_CHARS = 300
 
 /** What is kept of a mail until it is sent: neither its text nor a secret. */
 const Task = z.object({
-  about: z.enum(['invitation', 'reset', 'address', 'changed', 'shared', ...NOTICES]),
+  about: z.enum(['invitation', 'reset', 'address', 'address-changed', 'changed', 'shared', ...NOTICES]),
   userId: z.number(),
-  /** Where it goes instead of the user's address: one that is yet to be confirmed. */
+  /** Where it goes instead of the user's address: one that is yet to be confirmed, or the former one. */
   address: z.string(),
   /** Name of who caused it. */
   by: z.string(),
@@ -42,6 +42,11 @@ const KINDS: Readonly<Partial<Record<Task['about'], NoticeKind>>> = {
   'quota-other': 'quota',
   'quota-other-full': 'quota',
   device: 'device',
+}
+
+/** Told whatever became of the account since. */
+function isAlarm(about: Task['about']): about is 'changed' | 'address-changed' {
+  return about === 'changed' || about === 'address-changed'
 }
 
 /** What a mail says, as far as its kind does not say it. */
@@ -94,7 +99,7 @@ export function createMailer({ settings, users, addresses, choices, outbox, send
   async function detailsOf(task: Task, account: Account, jobId: string): Promise<(Partial<Content> & Pick<Notice, 'onEnd'>) | null> {
     const { site } = (await settings.read()).mail
     const { about, data } = task
-    if (about === 'changed') return {}
+    if (isAlarm(about)) return {}
     if (about === 'shared') return { link: { url: `${site}/with-me` }, choices: choicesAt(site) }
     if (about === 'invitation' || about === 'reset' || about === 'address') {
       const made = await makeLink(account, about, task.address)
@@ -110,7 +115,7 @@ export function createMailer({ settings, users, addresses, choices, outbox, send
   async function deliver(job: OutboxJob, task: Task, to: string, signal: AbortSignal): Promise<AttemptResult> {
     const { mail, branding } = await settings.read()
     const account = await users.find(task.userId)
-    if (account === null || (account.disabled && task.about !== 'changed')) return { done: true, report: 'not sent: the account is gone' }
+    if (account === null || (account.disabled && !isAlarm(task.about))) return { done: true, report: 'not sent: the account is gone' }
     const details = (await isOff(account.id, task.about)) ? null : await detailsOf(task, account, job.id)
     if (details === null) return { done: true, report: 'not sent: there is nothing to tell any more' }
     const { onEnd, ...said } = details

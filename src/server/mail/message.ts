@@ -6,7 +6,7 @@ export const NOTICES = ['arrived', 'quota', 'quota-full', 'quota-other', 'quota-
 export type NoticeAbout = (typeof NOTICES)[number]
 
 /** What a mail is about. */
-export type About = 'invitation' | 'reset' | 'address' | 'changed' | 'shared' | 'test' | NoticeAbout
+export type About = 'invitation' | 'reset' | 'address' | 'address-changed' | 'changed' | 'shared' | 'test' | NoticeAbout
 
 /** Files in a folder. */
 export interface Section {
@@ -74,6 +74,7 @@ const PARAGRAPHS: Readonly<Record<About, Paragraphs>> = {
   address: { before: ['address.text'], button: 'address.button', after: ['once', 'address.ignore'] },
   shared: { before: ['shared.text'], button: 'shared.button', after: [] },
   changed: { before: ['changed.text', 'changed.advice'], after: [] },
+  'address-changed': { before: ['address-changed.text', 'changed.advice'], after: [] },
   arrived: { before: ['arrived.text'], after: [] },
   quota: { before: ['quota.text', 'used'], after: [] },
   'quota-full': { before: ['quota-full.text', 'used'], after: [] },

@@ -30,14 +30,23 @@ export function createMailModule({ db, bus, outbox, settings, users, makeLink, l
   const mailer = createMailer({ settings, users, addresses, choices, outbox, send: sendBySmtp, makeLink, wake: () => worker.wake(), log })
   const worker = createOutboxWorker({ outbox, handlers: { [MAIL_JOB]: mailer.perform }, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
 
-  /** The owner is told of every change of a password, also of one by an administrator. */
-  async function tellOwner(username: string): Promise<void> {
+  /**
+   * The owner is told of every change of a password, also of one by an administrator; and at the former address that another one has taken its place,
+   * or none: nobody who knows the password for a moment must be able to keep all of that quiet.
+   */
+  async function tellOwner(username: string, { password, mail }: { password: boolean; mail: string }): Promise<void> {
     const account = await users.findByName(username)
-    if (account !== null) await mailer.queue('changed', account.id)
+    if (account === null) return
+    if (password) await mailer.queue('changed', account.id)
+    if (mail !== '') await mailer.queue('address-changed', account.id, { address: mail })
   }
   bus.on('noted', ({ kind, subject, details = [] }) => {
-    if (kind !== 'user-changed' || subject === undefined || !details.some(({ place }) => place === 'password')) return
-    void tellOwner(subject).catch((error: unknown) => log(`mail: ${String(error)}`))
+    if (kind !== 'user-changed' || subject === undefined) return
+    const at = (place: string) => details.find((one) => one.place === place)
+    const changed = { password: at('password') !== undefined, mail: at('mail')?.before ?? '' }
+    if (!changed.password && changed.mail === '') return
+    // The line has the name of before.
+    void tellOwner(at('username')?.after ?? subject, changed).catch((error: unknown) => log(`mail: ${String(error)}`))
   })
 
   return { services: { mail: { mailer, addresses, choices } }, stop: worker.stop }

@@ -7,6 +7,7 @@ import { NO_PASSWORD } from '../users/password.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 import type { AccountLinks, Person } from './account-links.ts'
+import { setAdmin } from './set-admin.ts'
 
 export type Decision = { readonly account: Account; readonly isNew: boolean } | { readonly problem: SignInProblem }
 
@@ -51,9 +52,6 @@ export interface Wording {
 }
 
 export type AccountEntry = ReturnType<typeof createAccountEntry>
-
-/** Others may be writing the same record. */
-const ATTEMPTS = 5
 
 /** What `enter` would do, without doing it. */
 export function createArrivalPreview({ users, links, groups }: PreviewOptions) {
@@ -142,30 +140,11 @@ export function createAccountEntry({ users, bus, provisioning, links, groups, lo
     const says = arrival.admin
     const wants = says && !account.perm.admin ? true : wasMade && !says && account.perm.admin ? false : null
     if (wants !== null) {
-      const changed = await setAdmin(account, wants)
+      const changed = await setAdmin({ users, bus, log }, account, wants)
       account = changed ?? account
       if (changed !== null) await links.used(arrival, { madeAdmin: says, isSignIn })
     } else await links.used(arrival, { madeAdmin: says && wasMade, isSignIn })
     await groups.followDirectory(account, arrival.source, arrival.groups)
-    return account
-  }
-
-  async function setAdmin(first: Account, admin: boolean): Promise<Account | null> {
-    let account: Account | null = first
-    for (let attempt = 0; attempt < ATTEMPTS && account !== null; attempt += 1) {
-      try {
-        if (await users.change(account, { fields: { perm: { ...account.perm, admin } }, password: null, keep: null })) {
-          const details = [{ place: 'perm.admin', before: String(!admin), after: String(admin) }]
-          bus.announce('noted', { kind: 'user-changed', by: null, address: null, subject: account.username, details })
-          return users.find(account.id)
-        }
-      } catch (error) {
-        if (!isAppError(error, 'forbidden')) throw error
-        log(`sign-in provider: ${account.username} stays an administrator, because no other would be left`)
-        return null
-      }
-      account = await users.find(account.id)
-    }
     return account
   }
 

@@ -43,12 +43,8 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
         .execute()
     },
 
-    /** @returns whose it was and of which provider; null if there is none */
-    async remove({ issuer, subject }: Person): Promise<{ userId: number; provider: string } | null> {
-      const row = await of({ issuer, subject }).executeTakeFirst()
-      await db.deleteFrom('account_links').where('issuer', '=', issuer).where('subject', '=', subject).execute()
-      return row === undefined ? null : { userId: row.user_id, provider: row.provider }
-    },
+    remove: ({ issuer, subject }: Person): Promise<unknown> =>
+      db.deleteFrom('account_links').where('issuer', '=', issuer).where('subject', '=', subject).execute(),
 
     /** @param login the name that was typed at a directory @param switchedOff whether the directory lets them in no more */
     async mark({ issuer, subject }: Person, { login, switchedOff }: { login?: string; switchedOff?: boolean }): Promise<void> {
@@ -56,11 +52,8 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
       await db.updateTable('account_links').set(changes).where('issuer', '=', issuer).where('subject', '=', subject).execute()
     },
 
-    /** Of a provider or directory that is gone. @returns whose they were */
-    async removeAllOf(issuer: string): Promise<number[]> {
-      const rows = await db.deleteFrom('account_links').where('issuer', '=', issuer).returning('user_id').execute()
-      return [...new Set(rows.map((row) => row.user_id))]
-    },
+    /** Of a directory that is gone. */
+    removeAllOf: (issuer: string): Promise<unknown> => db.deleteFrom('account_links').where('issuer', '=', issuer).execute(),
 
     ofProvider: (provider: string): Promise<Selectable<AccountLinksTable>[]> =>
       db.selectFrom('account_links').selectAll().where('provider', '=', provider).execute(),

@@ -7,7 +7,7 @@ import { type Addresses, addressesOf, backchannelUri, redirectUri, signedOutUri 
 import { reasonOf } from './authorize.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { directoryIssuer, issuerProblem, sourceOf, type StoredProvider } from './provider.ts'
+import { directoryIssuer, issuerProblem, type StoredProvider } from './provider.ts'
 
 const MOST_PROVIDERS = 20
 
@@ -15,7 +15,7 @@ type By = { readonly viewer: Viewer; readonly peer: string | null }
 
 /** Providers for administrators: settings, order, trial, connected accounts. */
 export function mountProviderSettings(app: Router, { providers }: { readonly providers: Providers }): void {
-  const { store, links, flows, settings, users, groups, bus } = providers
+  const { store, links, flows, settings, users, bus } = providers
   const { baseUrl: base } = providers.addresses
   const found = async (id: string): Promise<StoredProvider> => (await store.find(id)) ?? fail('not-found', {})
   const prove = ({ viewer, peer }: By, password: string | undefined) => providers.requireProof({ viewer, address: peer, password })
@@ -79,7 +79,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     await prove(by, current_password)
     await providers.keepOne(id)
     await store.remove(id)
-    await groups.leaveDirectory(sourceOf(id))
+    await providers.disconnect.everybody(id)
     note(by, { subject: before.name, details: [['issuer', before.issuer, null]] })
     return undefined
   })
@@ -131,10 +131,9 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
 
   mount(app, calls.unlink, async ({ body: { issuer, subject, current_password }, ...by }) => {
     await prove(by, current_password)
-    const { userId, provider } = (await links.remove({ issuer, subject })) ?? fail('not-found', {})
-    await providers.providerSessions.end({ issuer, subject, sid: null })
-    await groups.leaveDirectory(sourceOf(provider, issuer), userId)
-    note(by, { subject: (await users.find(userId))?.username ?? '', details: [['provider', issuer, null]] })
+    const link = (await links.find({ issuer, subject })) ?? fail('not-found', {})
+    await providers.disconnect.person(link, { keep: null })
+    note(by, { subject: (await users.find(link.user_id))?.username ?? '', details: [['provider', issuer, null]] })
     return undefined
   })
 

@@ -6,6 +6,7 @@ import type { Identity } from './authorize.ts'
 import { type Claims, groupsIn, isSet, matches, valuesOf } from './claims.ts'
 import { sourceOf, type StoredProvider } from './provider.ts'
 import type { ProviderStore } from './provider-store.ts'
+import { trustFactor } from './trust.ts'
 
 export interface EntryOptions extends AccountEntryOptions {
   store: ProviderStore
@@ -18,18 +19,10 @@ export function createEntry({ store, ...options }: EntryOptions) {
   const { users, links } = options
   const accounts = createAccountEntry(options)
 
-  /** Every way in must be through a provider that asks for a second factor. */
-  async function trustFactor(account: Account): Promise<Account> {
-    const all = await store.all()
-    const ways = await links.ofUser(account.id)
-    const elsewhere = ways.length > 0 && ways.every((way) => all.some(({ id, secondFactor }) => id === way.provider && secondFactor))
-    if (elsewhere === account.factorElsewhere) return account
-    await users.setFactorElsewhere(account.id, elsewhere)
-    return (await users.find(account.id)) ?? account
-  }
+  const trust = (account: Account): Promise<Account> => trustFactor({ store, links, users }, account)
 
   return {
-    trustFactor,
+    trustFactor: trust,
 
     /** What `enter` would do; changes nothing. */
     preview: (provider: StoredProvider, identity: Identity): Promise<{ problem: SignInProblem | null; detail: string }> =>
@@ -41,7 +34,7 @@ export function createEntry({ store, ...options }: EntryOptions) {
 
     async enter(provider: StoredProvider, identity: Identity, from: { address: string | null }): Promise<Decision> {
       const decision = await accounts.enter(arrivalOf(provider, identity), from)
-      return 'account' in decision ? { ...decision, account: await trustFactor(decision.account) } : decision
+      return 'account' in decision ? { ...decision, account: await trust(decision.account) } : decision
     },
 
     allows: (provider: StoredProvider, { claims }: Identity): boolean => isAllowed(provider, claims),
@@ -67,8 +60,9 @@ function isAllowed({ allow }: StoredProvider, claims: Claims): boolean {
 }
 
 function nameIn({ usernameClaim }: StoredProvider, claims: Claims): string | null {
-  // Not proven to be theirs, so that somebody else's address could be taken as a name.
-  if (usernameClaim === 'email' && claims['email_verified'] === false) return null
+  // Not proven to be theirs, so that somebody else's address could be taken as a name. Some providers say so as a text, and some say nothing at all.
+  const { email_verified: isVerified = true } = claims
+  if (usernameClaim === 'email' && isVerified !== true && isVerified !== 'true') return null
   const [name, another] = valuesOf(claims, usernameClaim)
   return name === undefined || another !== undefined || usernameProblem(name) !== null ? null : name
 }

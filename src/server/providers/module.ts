@@ -16,6 +16,7 @@ import { createAccountLinks } from './account-links.ts'
 import type { AddressOptions } from './addresses.ts'
 import { createAuthorize } from './authorize.ts'
 import { createBackchannel } from './backchannel.ts'
+import { createDisconnect } from './disconnect.ts'
 import { createEntry } from './entry.ts'
 import { createFlows } from './flows.ts'
 import { trustNoMore } from './trust.ts'
@@ -63,17 +64,26 @@ const NETWORKS_REMEMBERED = 10_000
 export function createProvidersModule(options: ProvidersModuleOptions) {
   const { db, bus, clock, log, users, provisioning, settings, sessions, groups } = options
   const { publicOrigins = [], baseUrl } = options.addresses
-  const store = createProviderStore(db, clock)
+  const store = createProviderStore(db, clock, bus)
   const links = createAccountLinks(db, clock)
   const flows = createFlows(db, clock)
   const relyingParty = createRelyingParty({ clock })
   const providerSessions = createProviderSessions({ db, bus, clock })
   const authorize = createAuthorize({ relyingParty, flows })
   const entry = createEntry({ users, bus, provisioning, links, store, groups, log })
+  const disconnect = createDisconnect({ store, links, users, groups, sessions: providerSessions, bus, log })
   const signInLinks = createSignInLinks(db, clock)
   const bucketOf = createBuckets({ remembered: NETWORKS_REMEMBERED })
 
-  sessions.onEntered(async (token, carried) => providerSessions.remember(token, ProvedPerson.parse(JSON.parse(carried))))
+  sessions.onEntered({
+    keep: (token, carried) => providerSessions.remember(token, ProvedPerson.parse(JSON.parse(carried))),
+    /** The provider or directory is still used, and the person connected. */
+    async counts({ id }, carried) {
+      const { provider, ...person } = ProvedPerson.parse(JSON.parse(carried))
+      const isUsed = (await store.ways()).some((way) => way.id === provider && way.enabled)
+      return isUsed && (await links.find(person))?.user_id === id
+    },
+  })
 
   /**
    * The one place where a way of signing in that is not `sessions.signIn` goes on: to a session, or to the second factor of the account. Fails with
@@ -92,9 +102,9 @@ export function createProvidersModule(options: ProvidersModuleOptions) {
     authorize,
     entry,
     providerSessions,
+    disconnect,
     signInLinks,
     users,
-    groups,
     bus,
     log,
     settings,

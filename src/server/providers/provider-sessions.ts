@@ -15,6 +15,14 @@ export interface ProviderSession extends Person {
   readonly idToken: string
 }
 
+/** What ended at a provider: a session of a person there, or all of theirs without `sid`. */
+export interface EndedAtProvider {
+  readonly issuer: string
+  readonly subject: string | null
+  readonly sid: string | null
+  readonly keep?: string | null
+}
+
 const Proved = z.object({ issuer: z.string(), subject: z.string(), sid: z.string() })
 
 export type ProviderSessions = ReturnType<typeof createProviderSessions>
@@ -24,19 +32,38 @@ export function createProviderSessions({ db, bus, clock }: { db: Kysely<Schema>;
   const now = (): number => clock().getTime()
   const ofFamily = (family: string) => db.selectFrom('provider_sessions').selectAll().where('family', '=', family).executeTakeFirst()
 
-  /** Sign-ins whose page has not asked for its session yet. */
-  async function dropProved(of: { issuer: string; subject: string | null; sid: string | null }): Promise<void> {
+  /** @returns whose they were */
+  async function endAll(rows: readonly { family: string; user_id: number }[]): Promise<number[]> {
+    for (const { family } of rows) {
+      await revokeFamily(db, family, now())
+      await db.deleteFrom('provider_sessions').where('family', '=', family).execute()
+    }
+    const users = [...new Set(rows.map(({ user_id }) => user_id))]
+    for (const userId of users) bus.announce('session.changed', { userId })
+    return users
+  }
+
+  /** Sign-ins whose page has not asked for its session yet, and those that wait for a second factor. */
+  async function dropProved({ issuer, subject, sid }: EndedAtProvider): Promise<void> {
+    const isMeant = (outcome: string): boolean => {
+      const proved = Proved.parse(JSON.parse(outcome))
+      return proved.issuer === issuer && (subject === null || proved.subject === subject) && (sid === null || proved.sid === sid)
+    }
+    const tickets = await db
+      .selectFrom('sign_in_tickets')
+      .select(['secret_hash', 'carried'])
+      .where('kind', '=', 'second')
+      .where('carried', '!=', '')
+      .execute()
+    for (const { secret_hash: hash, carried } of tickets)
+      if (isMeant(carried)) await db.deleteFrom('sign_in_tickets').where('secret_hash', '=', hash).execute()
     const rows = await db
       .selectFrom('sign_in_flows')
       .select(['id', 'outcome'])
       .where('purpose', '=', 'sign-in')
       .where('stage', '=', 'proved')
       .execute()
-    for (const { id, outcome } of rows) {
-      const { issuer, subject, sid } = Proved.parse(JSON.parse(outcome))
-      const isMeant = issuer === of.issuer && (of.subject === null || subject === of.subject) && (of.sid === null || sid === of.sid)
-      if (isMeant) await db.deleteFrom('sign_in_flows').where('id', '=', id).execute()
-    }
+    for (const { id, outcome } of rows) if (isMeant(outcome)) await db.deleteFrom('sign_in_flows').where('id', '=', id).execute()
   }
 
   return {
@@ -60,30 +87,24 @@ export function createProviderSessions({ db, bus, clock }: { db: Kysely<Schema>;
 
     /**
      * Ends the sign-ins of a session at the provider, also those that are not finished; without `sid`, all of the subject.
+     * @param ended.keep a session whose sign-in goes on
      * @returns how many ended, and whose they were
      */
-    async end({
-      issuer,
-      subject,
-      sid,
-    }: {
-      issuer: string
-      subject: string | null
-      sid: string | null
-    }): Promise<{ families: number; users: number[] }> {
+    async end({ issuer, subject, sid, keep = null }: EndedAtProvider): Promise<{ families: number; users: number[] }> {
       if (subject === null && sid === null) return { families: 0, users: [] }
+      const kept = keep === null ? null : ((await findSession(db, keep))?.family ?? null)
       let named = db.selectFrom('provider_sessions').select(['family', 'user_id']).where('issuer', '=', issuer)
       if (subject !== null) named = named.where('subject', '=', subject)
       if (sid !== null) named = named.where('sid', '=', sid)
-      const rows = await named.execute()
-      for (const { family } of rows) {
-        await revokeFamily(db, family, now())
-        await db.deleteFrom('provider_sessions').where('family', '=', family).execute()
-      }
+      const rows = (await named.execute()).filter(({ family }) => family !== kept)
       await dropProved({ issuer, subject, sid })
-      const users = [...new Set(rows.map(({ user_id }) => user_id))]
-      for (const userId of users) bus.announce('session.changed', { userId })
-      return { families: rows.length, users }
+      return { families: rows.length, users: await endAll(rows) }
+    },
+
+    /** Ends everybody's sign-ins through a provider or directory, also those that are not finished. */
+    async endOf(provider: string): Promise<void> {
+      await db.deleteFrom('sign_in_flows').where('provider', '=', provider).execute()
+      await endAll(await db.selectFrom('provider_sessions').select(['family', 'user_id']).where('provider', '=', provider).execute())
     },
 
     /** @returns false if this token was spent before */

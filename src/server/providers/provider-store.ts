@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import type { Bus } from '../bus/bus.ts'
 import { inTransaction } from '../db/database.ts'
 import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { Schema } from '../db/schema.ts'
@@ -10,16 +11,23 @@ const Way = z.object({ name: z.string(), enabled: z._default(z.boolean(), true) 
 
 export type ProviderStore = ReturnType<typeof createProviderStore>
 
-/** Another server's change is noticed after this long. */
+/** Another server's change is noticed after this long, if its event was lost. */
 const KEPT_MS = 10_000
 
 /** The providers, in the order of their buttons; read for every page, so cached until somebody writes. */
-export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
+export function createProviderStore(db: Kysely<Schema>, clock: () => Date, bus: Bus) {
   const read = async (): Promise<readonly StoredProvider[]> => {
     const rows = await db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'oidc').orderBy('rank').orderBy('id').execute()
     return rows.map(({ id, config, secret }) => ({ ...StoredConfig.parse(config), id, clientSecret: secret }))
   }
-  const { read: all, written } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
+  const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
+  bus.on('ways.changed', forget)
+
+  async function changed<T>(work: Promise<T>): Promise<T> {
+    const result = await written(work)
+    bus.announce('ways.changed', {})
+    return result
+  }
 
   /** Providers and directories: each is a way to sign in. */
   async function ways(): Promise<{ id: string; kind: 'oidc' | 'ldap'; name: string; enabled: boolean }[]> {
@@ -35,14 +43,14 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
     /** Adds a provider as the last one, or replaces the one with the same id. Fails with `already-exists` if a directory has that id. */
     put(provider: StoredProvider): Promise<void> {
       const { id, clientSecret: secret, ...fields } = provider
-      return written(putSignInMethod(db, { id, kind: 'oidc', config: JSON.stringify(fields), secret, created_at: clock().getTime() }))
+      return changed(putSignInMethod(db, { id, kind: 'oidc', config: JSON.stringify(fields), secret, created_at: clock().getTime() }))
     },
 
-    remove: (id: string): Promise<unknown> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),
+    remove: (id: string): Promise<unknown> => changed(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),
 
     /** Those that are not named stay behind the others. */
     order: (ids: readonly string[]): Promise<void> =>
-      written(
+      changed(
         inTransaction(db, async (trx) => {
           const rows = await trx.selectFrom('sign_in_providers').select('id').orderBy('rank').orderBy('id').execute()
           const rest = rows.map(({ id }) => id).filter((id) => !ids.includes(id))

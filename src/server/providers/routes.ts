@@ -11,7 +11,7 @@ import { type Identity, reasonOf, Refused } from './authorize.ts'
 import type { Flow } from './flows.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { addressProblem, sourceOf, type StoredProvider } from './provider.ts'
+import { addressProblem, directoryIssuer, type StoredProvider } from './provider.ts'
 
 export interface ProviderRoutesDeps {
   readonly providers: Providers
@@ -34,7 +34,7 @@ const Connecting = z.object({ issuer: z.string(), subject: z.string() })
 
 /** Signing in through a provider, connecting an account with one, and logout by either side. */
 export function mountProviders(app: Router, { providers, cookie }: ProviderRoutesDeps): void {
-  const { store, links, flows, authorize, entry, providerSessions, users, groups, bus, log } = providers
+  const { store, links, flows, authorize, entry, providerSessions, users, bus, log } = providers
   const { baseUrl: base } = providers.addresses
   const page = (path: string, params: Readonly<Record<string, string>>): string =>
     `${base}${path}?${new URLSearchParams(params).toString()}`
@@ -223,11 +223,10 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const leaving = mine.filter(({ provider }) => provider === id)
     if (leaving.length === 0) fail('not-found', {})
     const account = (await users.find(viewer.userId)) ?? fail('not-found', {})
+    // A directory that brought somebody decides when they leave.
+    if (account.lockPassword && leaving.some(({ issuer }) => issuer === directoryIssuer(id))) fail('forbidden', { right: 'admin' })
     if (account.passwordHash === NO_PASSWORD && mine.length === leaving.length) fail('forbidden', { right: 'provider' })
-    for (const link of leaving) {
-      await links.remove(link)
-      await groups.leaveDirectory(sourceOf(id, link.issuer), viewer.userId)
-    }
+    for (const link of leaving) await providers.disconnect.person(link, { keep: viewer.sessionId })
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: id, after: null })
     return undefined
   })

@@ -53,6 +53,8 @@ interface SecondStepOptions {
     how: Entering & { method: string; second: string | null; isComplete: boolean; carried?: string },
   ) => Promise<Opened>
   readonly onFailure: (username: string, from: Origin) => Promise<void>
+  /** Whether what a first proof carries still counts: it may have been taken back while the second step was waited for. */
+  readonly stillCounts: (account: Account, carried: string) => Promise<boolean>
 }
 
 /** Challenges that one network may ask for without being signed in, each of which is a row of the database. */
@@ -60,7 +62,7 @@ const CHALLENGES = { burst: 30, perSecond: 0.5 }
 const REMEMBERED = 20_000
 
 /** What comes after the first proof of a sign-in, whatever it was. */
-export function createSecondStep({ users, settings, factors, limiter, clock, enter, onFailure }: SecondStepOptions) {
+export function createSecondStep({ users, settings, factors, limiter, clock, enter, onFailure, stillCounts }: SecondStepOptions) {
   const { tickets, devices, proofs } = factors
   const bucketOf = createBuckets({ remembered: REMEMBERED })
 
@@ -69,6 +71,7 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
     const ticket = (await tickets.find('second', secret)) ?? fail('sign-in-needed', {})
     const account = await users.find(ticket.user_id ?? 0)
     if (account === null || account.disabled || account.authEpoch !== ticket.auth_epoch) return fail('sign-in-needed', {})
+    if (ticket.carried !== '' && !(await stillCounts(account, ticket.carried))) return fail('sign-in-needed', {})
     return { ticket, account }
   }
 

@@ -65,6 +65,13 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 /** Somebody has signed in. Never fails. @returns a secret by which the browser will be known; null if it is known, or none is needed */
 export type OnSignIn = (account: Account, how: { from: Origin; web: boolean }) => Promise<string | null>
 
+export interface Carriers {
+  /** When a session opens: at once, or after the second factor. */
+  keep(token: string, carried: string): Promise<void>
+  /** Whether it still counts, for a second factor that comes later. */
+  counts(account: Account, carried: string): Promise<boolean>
+}
+
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions(options: SessionsOptions) {
@@ -152,15 +159,16 @@ export function createSessions(options: SessionsOptions) {
   }
 
   let onSignIn: OnSignIn = async () => null
-  let keepCarried: (token: string, carried: string) => Promise<void> = async () => undefined
+  let carriers: Carriers = { keep: async () => undefined, counts: async () => true }
 
   const second = createSecondStep({
     ...options,
     limiter: codeLimiter,
     onFailure: noteFailure,
+    stillCounts: (account, carried) => carriers.counts(account, carried),
     async enter(account, { method, second: way, isComplete, carried = '', ...how }) {
       const opened = await open(account, { ...how, proofAt: isComplete ? null : 0 })
-      if (carried !== '') await keepCarried(opened.token, carried)
+      if (carried !== '') await carriers.keep(opened.token, carried)
       const details = [
         { place: 'method', before: null, after: method },
         ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
@@ -181,9 +189,9 @@ export function createSessions(options: SessionsOptions) {
 
   return {
     open,
-    /** What to do with what a first proof carries, when its session opens: at once, or after the second factor. */
-    onEntered(keep: (token: string, carried: string) => Promise<void>): void {
-      keepCarried = keep
+    /** What is done with what first proofs carry. */
+    onEntered(how: Carriers): void {
+      carriers = how
     },
     /** Whom to tell of every sign-in. */
     onSignIn(listener: OnSignIn): void {

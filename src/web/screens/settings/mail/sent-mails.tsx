@@ -10,6 +10,7 @@ const ABOUT: Readonly<Record<string, MessageKey>> = {
   invitation: 'mail.about.invitation',
   reset: 'mail.about.reset',
   address: 'mail.about.address',
+  'address-changed': 'mail.about.address-changed',
   changed: 'mail.about.changed',
   shared: 'mail.about.shared',
   arrived: 'mail.about.arrived',
