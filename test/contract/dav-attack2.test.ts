@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
 import { dav, davStatus } from './dav-calls.ts'
+import { type Disk, mountDisk } from './disk.ts'
 import { eventually } from './raw-connection.ts'
-import { onEachStorage, type Product, startProduct } from './world.ts'
+import { deny, onEachStorage, type Product, startProduct } from './world.ts'
 
 // What a second attacker found: each attack succeeded once.
 setDefaultTimeout(120_000)
@@ -83,11 +86,10 @@ async function anew({ root, storage }: Product, name: string): Promise<void> {
     rmSync(join(root, name))
     return writeFileSync(join(root, name), 'anew')
   }
-  const { parseFilePath } = await import('../../src/shared/file-path.ts')
-  await storage.remove(parseFilePath(`/${name}`))
-  const staged = storage.stage('anew', { near: parseFilePath('/') })
+  await storage.remove(at(`/${name}`))
+  const staged = storage.stage('anew', { near: ROOT })
   await staged.append(new TextEncoder().encode('anew'))
-  await staged.commit(parseFilePath(`/${name}`), { replace: false })
+  await staged.commit(at(`/${name}`), { replace: false })
 }
 
 describe('dav-attack2-3: a server that is killed within a MOVE or COPY over a folder', () => {
@@ -116,4 +118,48 @@ describe('dav-attack2-3: a server that is killed within a MOVE or COPY over a fo
       expect(await propertiesOf(product, '/old/o')).toContain('mine')
       expect((await product.as('ann').trash.list({ query: {} })).entries).toEqual([])
     })
+})
+
+describe('on a disk that ignores case', () => {
+  let home: string
+  let disk: Disk
+  let product: Product
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'satchel-dav-case-'))
+    const folder = join(home, 'served')
+    disk = mountDisk('exfat', { home, at: folder })
+    product = await startProduct({ storage: { folder }, webdav: true })
+  })
+  afterEach(async () => {
+    await product[Symbol.asyncDispose]()
+    disk[Symbol.dispose]()
+    rmSync(home, { recursive: true })
+  })
+  const listed = () => readdirSync(product.root).filter((name) => !name.startsWith('.'))
+
+  it('dav-attack2-4: a new spelling of the same name is a renaming, by WebDAV and in the web, whatever rules there are', async () => {
+    await product.seed({ '/Work/a.txt': 'a', '/File.txt': 'f', '/Üben.txt': 'u' })
+    expect(await davStatus(product, 'MOVE /Work', { headers: { destination: '/dav/work' } })).toBe(204)
+    expect(await davStatus(product, 'MOVE /File.txt', { headers: { destination: '/dav/file.txt', overwrite: 'F' } })).toBe(204)
+    const renaming = (from: string, to: string, who: string) =>
+      product.ask(`/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}`, { who, method: 'PATCH' })
+    expect((await renaming('/%C3%9Cben.txt', '/üben.txt', 'ann')).status).toBe(200)
+    expect(listed().toSorted()).toEqual(['file.txt', 'work', 'üben.txt'])
+    await product.add('bob', { rules: [deny('/none')] })
+    expect((await renaming('/work', '/WORK', 'bob')).status).toBe(200)
+    expect(await davStatus(product, 'MOVE /file.txt', { as: 'bob', headers: { destination: '/dav/FILE.txt' } })).toBe(204)
+    expect(listed().toSorted()).toEqual(['FILE.txt', 'WORK', 'üben.txt'])
+    expect(await product.read('/WORK/a.txt')).toBe('a')
+  })
+
+  it('dav-attack2-6: properties are those of the file by every spelling, and go with it', async () => {
+    await product.seed({ '/f.txt': 'f' })
+    expect(await davStatus(product, 'PROPPATCH /F.TXT', { body: setting('mine') })).toBe(207)
+    expect(await propertiesOf(product, '/f.txt')).toContain('mine')
+    expect(await davStatus(product, 'MOVE /F.txt', { headers: { destination: '/dav/g.txt' } })).toBe(201)
+    expect(await propertiesOf(product, '/G.TXT')).toContain('mine')
+    expect(await davStatus(product, 'DELETE /g.txt')).toBe(204)
+    expect(await davStatus(product, 'PUT /g.txt', { body: 'new' })).toBe(201)
+    expect(await propertiesOf(product, '/g.txt')).not.toContain('mine')
+  })
 })

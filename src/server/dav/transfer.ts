@@ -28,18 +28,18 @@ export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Re
   const parent = await nullOn('not-found', drive.stat(parentOf(to)))
   if (parent?.stat.kind !== 'folder') fail('already-exists', { path: parentOf(to) })
   const old = await nullOn('not-found', drive.stat(to))
+  const relation = old === null ? 'none' : await relationOf(call, to)
+  if (relation === 'same' && kind === 'move') {
+    // The same node by another spelling: nothing is overwritten.
+    await drive.move(path, to, { replace: false, rename: false, signal: request.signal })
+    return new Response(null, { status: 204 })
+  }
+  if (relation !== 'none') fail('forbidden', { right })
   if (old !== null && !mayReplace) fail('precondition-failed', { path: to })
   const isFileOverFile = old?.stat.kind === 'file' && old.target === null && !source.isFolder
   const options = { replace: isFileOverFile, rename: false, signal: request.signal }
   const isGoing = old !== null && !isFileOverFile
   if (isGoing) {
-    const relation = await relationOf(call, to)
-    if (relation === 'related' || (relation === 'same' && kind === 'copy')) fail('forbidden', { right })
-    if (relation === 'same') {
-      // The same node by another spelling.
-      await drive.move(path, to, options)
-      return new Response(null, { status: 204 })
-    }
     // What could refuse the work later does so before anything goes.
     if (!drive.may('create', to)) fail('forbidden', { right: 'create' })
     if (kind === 'move') await call.guard.expectWhole({ user: call.actor, access: drive.access, path })
