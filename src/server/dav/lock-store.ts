@@ -25,7 +25,7 @@ export interface Lock {
 export type LockStore = ReturnType<typeof createLockStore>
 
 /** Shared locks of one node, with those of the folders above: each listing tells them for each entry. */
-const MOST_SHARED = 20
+const MOST_SHARED = 5
 export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
   /** Those of accounts that are disabled protect nothing. */
   const valid = (of: Kysely<Schema>) =>

@@ -17,7 +17,9 @@ export const FULL: PropertyRoom = { takes: () => false }
 
 /** @param except what is there is about to be replaced */
 export async function roomOf(db: Kysely<Schema>, { userId, except }: { userId: number; except: FilePath }): Promise<PropertyRoom> {
-  const sums = db.selectFrom('dav_properties').select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('chars').as('chars')])
+  const sums = db
+    .selectFrom('dav_properties')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('chars').as('chars')])
   const mine = sums.where('user_id', '=', userId)
   const [all, here] = [await mine.executeTakeFirstOrThrow(), await mine.where('place', '=', except).executeTakeFirstOrThrow()]
   let count = MOST_OF_PERSON - (Number(all.count) - Number(here.count))

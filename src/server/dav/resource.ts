@@ -48,7 +48,8 @@ export function resourcesIn(folder: FilePath, children: Children, { from, to }: 
       identity: identities?.at(row) ?? '',
     }
     // Names of a listing need no check: the disk has them.
-    if (isShown(stat)) found.push({ ...resourceFrom(`${folder === '/' ? '' : folder}/${name}` as FilePath, stat, { isLink: link !== undefined }), name })
+    if (isShown(stat))
+      found.push({ ...resourceFrom(`${folder === '/' ? '' : folder}/${name}` as FilePath, stat, { isLink: link !== undefined }), name })
   }
   return found
 }

@@ -82,7 +82,9 @@ async function isSame(
   if (source.node === target.place.node) return true
   if (target.stat === null || caseless(source.node) !== caseless(target.place.node)) return false
   // Disks in user space number the names of a node, not the node.
-  return stat.identity === target.stat.identity || (await listedPath(storage, source.node)) === (await listedPath(storage, target.place.node))
+  return (
+    stat.identity === target.stat.identity || (await listedPath(storage, source.node)) === (await listedPath(storage, target.place.node))
+  )
 }
 
 /** A case-insensitive disk finds the source itself under its new name; the goal is then the name as requested. */
