@@ -234,7 +234,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/bus',
       'server/settings',
       'server/users',
-      'server/files',
+      'server/files journal trash',
     ],
   },
   'server/shares': {
