@@ -234,7 +234,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/bus',
       'server/settings',
       'server/users',
-      'server/files journal trash',
+      'server/files',
+      'server/journal',
+      'server/trash',
     ],
   },
   'server/shares': {
