@@ -22,8 +22,8 @@ export async function roomOf(db: Kysely<Schema>, { userId, except }: { userId: n
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('chars').as('chars')])
   const mine = sums.where('user_id', '=', userId)
   const [all, here] = [await mine.executeTakeFirstOrThrow(), await mine.where('place', '=', except).executeTakeFirstOrThrow()]
-  let count = MOST_OF_PERSON - (Number(all.count) - Number(here.count))
-  let chars = MOST_CHARS_OF_PERSON - (Number(all.chars ?? 0) - Number(here.chars ?? 0))
+  let count = MOST_OF_PERSON - (all.count - here.count)
+  let chars = MOST_CHARS_OF_PERSON - ((all.chars ?? 0) - (here.chars ?? 0))
   return {
     takes(rows) {
       const needed = rows.reduce((sum, row) => sum + row.chars, 0)
