@@ -235,6 +235,8 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/users',
       'server/files',
+      'server/journal',
+      'server/trash',
     ],
   },
   'server/shares': {

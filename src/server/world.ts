@@ -287,7 +287,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...versions.sweeps,
     ...outside.sweeps,
     ...limits.sweeps,
-    ...dav.sweeps,
+    ...dav.sweeps({ journal, driveFor, log }),
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -297,6 +297,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   async function recoverAll(): Promise<void> {
     await operations.recover()
     await trash.recover()
+    await dav.recover({ journal, driveFor, log })
     await versions.recover()
     await limits.recover()
     await leaving.recover()

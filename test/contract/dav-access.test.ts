@@ -44,90 +44,86 @@ async function answer(product: Product, { method, headers = {}, body }: Row, pat
   return `${response.status} ${(await response.text()).replaceAll(path.slice(1), 'PATH')}`
 }
 
-onEachStorage(
-  (product) => {
-    describe('the access matrix of WebDAV', () => {
-      it('refuses each method without its right, whether or not the file is there, and changes nothing', async () => {
-        await product().seed(TREE)
-        for (const row of ROWS)
-          for (const right of row.needs) {
-            const name = `${row.method.toLowerCase()}-without-${right}`
-            const may = { ...EVERYTHING, [right]: false, ...(right === 'rename' ? {} : { share: false }) }
-            await product().add(name, { may: row.method === 'LOCK' || row.method === 'PUT' ? { ...may, create: false } : may })
-            const before = await product().snapshot()
-            const refused = [await answer(product(), row, '/a.txt', name), await answer(product(), row, '/none.txt', name)]
-            if (row.method === 'PROPPATCH' || row.method === 'GET')
-              expect([row.method, refused[0]?.slice(0, 3)]).toEqual([row.method, '403'])
-            else expect([row.method, ...refused.map((text) => text.slice(0, 3))]).toEqual([row.method, '403', '403'])
-            expect(await product().snapshot()).toEqual(before)
-          }
-      })
-
-      it('lets people do what they may', async () => {
-        for (const row of ROWS) {
-          await product().seed(TREE)
-          const may = { ...EVERYTHING, execute: false, share: false }
-          await product().add(`may-${row.method.toLowerCase()}`, { may })
-          const statuses = [
-            await answer(product(), row, '/a.txt', `may-${row.method.toLowerCase()}`),
-            await answer(product(), row, '/free.txt', `may-${row.method.toLowerCase()}`),
-          ]
-          expect([row.method, ...statuses.map((text) => Number(text.slice(0, 3)))]).toEqual([row.method, row.there, row.free])
-          await clear(product())
-        }
-      })
-
-      for (const { says, person, there, gone } of WAYS)
-        it(`treats a hidden file like a missing one for every method, by ${says}`, async () => {
-          await product().seed(TREE)
-          await product().add('eve', person)
+onEachStorage((product) => {
+  describe('the access matrix of WebDAV', () => {
+    it('refuses each method without its right, whether or not the file is there, and changes nothing', async () => {
+      await product().seed(TREE)
+      for (const row of ROWS)
+        for (const right of row.needs) {
+          const name = `${row.method.toLowerCase()}-without-${right}`
+          const may = { ...EVERYTHING, [right]: false, ...(right === 'rename' ? {} : { share: false }) }
+          await product().add(name, { may: row.method === 'LOCK' || row.method === 'PUT' ? { ...may, create: false } : may })
           const before = await product().snapshot()
-          for (const row of ROWS) {
-            const missing = await answer(product(), row, MAKERS.has(row.method) ? gone : '/nought', 'eve')
-            for (const path of [...there, gone])
-              expect([row.method, path, await answer(product(), row, path, 'eve')]).toEqual([row.method, path, missing])
-          }
+          const refused = [await answer(product(), row, '/a.txt', name), await answer(product(), row, '/none.txt', name)]
+          if (row.method === 'PROPPATCH' || row.method === 'GET') expect([row.method, refused[0]?.slice(0, 3)]).toEqual([row.method, '403'])
+          else expect([row.method, ...refused.map((text) => text.slice(0, 3))]).toEqual([row.method, '403', '403'])
           expect(await product().snapshot()).toEqual(before)
-        })
-
-      it('tells nothing of what is hidden: not in listings, by If, as a destination, or by a lock above', async () => {
-        await product().seed(TREE)
-        await product().add('eve', { rules: [deny('/hidden')] })
-        const as = 'eve'
-        for (const depth of ['0', '1'])
-          expect(await (await dav(product(), 'PROPFIND /', { as, headers: { depth } })).text()).not.toContain('hidden')
-        const token =
-          (await dav(product(), 'LOCK /hidden/a.txt', { headers: { depth: '0' }, body: LOCK_BODY })).headers.get('lock-token') ?? ''
-        const etag = (await dav(product(), 'GET /hidden/a.txt')).headers.get('etag') ?? ''
-        for (const condition of [`<${token.slice(1, -1)}>`, `[${etag}]`])
-          expect((await dav(product(), 'GET /a.txt', { as, headers: { if: `</dav/hidden/a.txt> (${condition})` } })).status).toBe(412)
-        const to = async (method: string, destination: string) =>
-          (await dav(product(), `${method} /a.txt`, { as, headers: { destination } })).status
-        for (const method of ['COPY', 'MOVE'])
-          expect([method, await to(method, '/dav/hidden/a.txt'), await to(method, '/dav/hidden/none')]).toEqual([method, 409, 409])
-        expect((await dav(product(), 'MOVE /hidden', { as, headers: { destination: '/dav/shown' } })).status).toBe(404)
-        expect(await product().read('/hidden/a.txt')).toBe('secret')
-      })
-
-      it('shows a person their own folder, and an API token its folder', async () => {
-        await product().seed(TREE)
-        await product().add('sub', { scope: '/sub' })
-        expect(await (await dav(product(), 'GET /b.txt', { as: 'sub' })).text()).toBe('b')
-        for (const path of ['/../a.txt', '/%2e%2e/a.txt', '/..%2fa.txt', '/b.txt%00'])
-          expect((await raw(product(), `/dav${path}`)).status).toBeOneOf([400, 401, 404])
-        const { token } = await product()
-          .as('ann')
-          .tokens.create({
-            body: { name: 'sub', perm: { ...EVERYTHING, execute: false, modify: false, delete: false }, folder: '/sub', expires: null },
-          })
-        const seen = await dav(product(), 'PROPFIND /', { password: token, headers: { depth: '1' } })
-        expect(await seen.text()).toMatch(/^(?!.*a\.txt).*\/dav\/b\.txt/s)
-        expect((await dav(product(), 'DELETE /b.txt', { password: token })).status).toBe(403)
-      })
+        }
     })
-  },
-  { webdav: true },
-)
+
+    it('lets people do what they may', async () => {
+      for (const row of ROWS) {
+        await product().seed(TREE)
+        const may = { ...EVERYTHING, execute: false, share: false }
+        await product().add(`may-${row.method.toLowerCase()}`, { may })
+        const statuses = [
+          await answer(product(), row, '/a.txt', `may-${row.method.toLowerCase()}`),
+          await answer(product(), row, '/free.txt', `may-${row.method.toLowerCase()}`),
+        ]
+        expect([row.method, ...statuses.map((text) => Number(text.slice(0, 3)))]).toEqual([row.method, row.there, row.free])
+        await clear(product())
+      }
+    })
+
+    for (const { says, person, there, gone } of WAYS)
+      it(`treats a hidden file like a missing one for every method, by ${says}`, async () => {
+        await product().seed(TREE)
+        await product().add('eve', person)
+        const before = await product().snapshot()
+        for (const row of ROWS) {
+          const missing = await answer(product(), row, MAKERS.has(row.method) ? gone : '/nought', 'eve')
+          for (const path of [...there, gone])
+            expect([row.method, path, await answer(product(), row, path, 'eve')]).toEqual([row.method, path, missing])
+        }
+        expect(await product().snapshot()).toEqual(before)
+      })
+
+    it('tells nothing of what is hidden: not in listings, by If, as a destination, or by a lock above', async () => {
+      await product().seed(TREE)
+      await product().add('eve', { rules: [deny('/hidden')] })
+      const as = 'eve'
+      for (const depth of ['0', '1'])
+        expect(await (await dav(product(), 'PROPFIND /', { as, headers: { depth } })).text()).not.toContain('hidden')
+      const token =
+        (await dav(product(), 'LOCK /hidden/a.txt', { headers: { depth: '0' }, body: LOCK_BODY })).headers.get('lock-token') ?? ''
+      const etag = (await dav(product(), 'GET /hidden/a.txt')).headers.get('etag') ?? ''
+      for (const condition of [`<${token.slice(1, -1)}>`, `[${etag}]`])
+        expect((await dav(product(), 'GET /a.txt', { as, headers: { if: `</dav/hidden/a.txt> (${condition})` } })).status).toBe(412)
+      const to = async (method: string, destination: string) =>
+        (await dav(product(), `${method} /a.txt`, { as, headers: { destination } })).status
+      for (const method of ['COPY', 'MOVE'])
+        expect([method, await to(method, '/dav/hidden/a.txt'), await to(method, '/dav/hidden/none')]).toEqual([method, 409, 409])
+      expect((await dav(product(), 'MOVE /hidden', { as, headers: { destination: '/dav/shown' } })).status).toBe(404)
+      expect(await product().read('/hidden/a.txt')).toBe('secret')
+    })
+
+    it('shows a person their own folder, and an API token its folder', async () => {
+      await product().seed(TREE)
+      await product().add('sub', { scope: '/sub' })
+      expect(await (await dav(product(), 'GET /b.txt', { as: 'sub' })).text()).toBe('b')
+      for (const path of ['/../a.txt', '/%2e%2e/a.txt', '/..%2fa.txt', '/b.txt%00'])
+        expect((await raw(product(), `/dav${path}`)).status).toBeOneOf([400, 401, 404])
+      const { token } = await product()
+        .as('ann')
+        .tokens.create({
+          body: { name: 'sub', perm: { ...EVERYTHING, execute: false, modify: false, delete: false }, folder: '/sub', expires: null },
+        })
+      const seen = await dav(product(), 'PROPFIND /', { password: token, headers: { depth: '1' } })
+      expect(await seen.text()).toMatch(/^(?!.*a\.txt).*\/dav\/b\.txt/s)
+      expect((await dav(product(), 'DELETE /b.txt', { password: token })).status).toBe(403)
+    })
+  })
+})
 
 /** Not made shorter by the client. */
 function raw(product: Product, path: string): Promise<Response> {

@@ -10,7 +10,7 @@ setDefaultTimeout(300_000)
 let product: Product
 let home = ''
 beforeAll(async () => {
-  product = await startProduct({ storage: 'local', webdav: true })
+  product = await startProduct({ storage: 'local' })
   home = await mkdtemp(join(tmpdir(), 'satchel-dav-'))
 })
 afterAll(async () => {

@@ -127,8 +127,6 @@ export interface ProductOptions {
   origins?: OwnOrigin
   framingSites?: readonly string[]
   passwords?: Passwords
-  /** Whether WebDAV is switched on. */
-  webdav?: boolean
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
@@ -155,9 +153,9 @@ export function onEachStorage(suite: (product: () => Product) => void, options: 
 /** In this process, or the program that TEST_PROGRAM names, over HTTP. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   if (!OVER_HTTP) return startInProcess(options)
-  const { storage = 'local', baseUrl, webdav = false } = options
+  const { storage = 'local', baseUrl } = options
   return overHttp(
-    await startInProcess({ baseUrl, webdav, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
+    await startInProcess({ baseUrl, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
     options,
   )
 }
@@ -180,7 +178,6 @@ async function startInProcess({
   origins,
   framingSites,
   passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } }),
-  webdav = false,
   around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -229,7 +226,6 @@ async function startInProcess({
     return { world, bus, app: createApp(world, { logAll: true, origins, framingSites, mountRest: () => {} }) }
   }
   let running = start()
-  if (webdav) await running.world.settings.change((before) => ({ ...before, webdav }))
   const worlds = [running.world]
   // Bytes of a folder's files leave by way of the kernel, which takes a real port.
   const listener: Listener | null = inMemory

@@ -9,8 +9,6 @@ import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 const LOCK =
   '<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype><D:owner>Word</D:owner></D:lockinfo>'
 
-test.use({ settings: { webdav: true } })
-
 test('the profile tells the address for programs, which opens the files', async ({ page, served, context, complaints }) => {
   complaints.foresee(/status of 40/)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -357,7 +357,28 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       expires_at: AT + 3_600_000,
     },
   ],
-  dav_properties: [{ place: '/a/Ü', parent: '/a', namespace: 'urn:x', name: 'colour', value: '<colour xmlns="urn:x">ü</colour>' }],
+  dav_overwrites: [
+    {
+      gesture: '0190a0e0-0000-7000-8000-000000000007',
+      kind: 'move',
+      origin: '/b/Ü',
+      user_id: 7,
+      user_name: 'ann',
+      at: AT,
+    },
+  ],
+  dav_properties: [
+    {
+      place: '/a/Ü',
+      parent: '/a',
+      namespace: 'urn:x',
+      name: 'colour',
+      value: '<colour xmlns="urn:x">ü</colour>',
+      identity: '2049:131:1764200000000000000',
+      user_id: 7,
+      chars: 44,
+    },
+  ],
   quota_changes: [
     {
       id: '0190a0e0-0000-7000-8000-000000000005',

@@ -1,19 +1,21 @@
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
-import { inStorage } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
-import { resolveParent } from '../drive/resolve-parent.ts'
 import type { NonNullActor } from './actor.ts'
 import type { Locks } from './locks.ts'
 import type { LockGuard } from './lock-guard.ts'
+import type { Overwrites } from './overwrites.ts'
 import type { PropertyStore } from './property-store.ts'
 
 /** What WebDAV works with. */
 export interface DavParts {
   readonly locks: Locks
   readonly guard: LockGuard
+  readonly overwrites: Overwrites
   readonly properties: PropertyStore
   readonly systemDrive: Drive
+  /** A storage path by the names that the disk lists, with links on the way resolved, as far as it exists. */
+  readonly listedPath: (path: FilePath) => Promise<FilePath>
   /** What is left of a disk's space for this person. */
   readonly spaceOf: (viewer: Viewer, disk: { total: number; used: number }) => Promise<{ total: number; used: number }>
   /** Puts what was removed back where it was. */
@@ -43,9 +45,4 @@ export interface DavCall extends DavParts {
 export function hrefOf({ base }: Pick<DavCall, 'base'>, path: FilePath, { isFolder }: { isFolder: boolean }): string {
   const encoded = path === ROOT ? '' : encodeFilePath(path)
   return `${base}${encoded}${isFolder ? '/' : ''}`
-}
-
-/** By which storage path properties belong to the node: that of a link is its own, not that of its target. */
-export function propertyPlaceOf({ systemDrive, drive }: Pick<DavCall, 'systemDrive' | 'drive'>, path: FilePath): Promise<FilePath> {
-  return resolveParent(systemDrive, inStorage(drive.access, path))
 }

@@ -68,14 +68,32 @@ function element(name: string, text: string): string {
   return `<D:${name}>${text}</D:${name}>`
 }
 
+interface Space {
+  readonly total: number
+  readonly used: number
+}
+
+/** Of each disk, by its number, for one request: a folder may have as many folders as it likes. */
+const spaces = new WeakMap<DavCall, Map<string, Promise<Space>>>()
+
+function spaceFor({ path, identity }: Resource, call: DavCall): Promise<Space> {
+  const { viewer, drive, spaceOf } = call
+  const known = spaces.get(call) ?? new Map<string, Promise<Space>>()
+  spaces.set(call, known)
+  const disk = identity.split(':')[0] ?? ''
+  const asked = known.get(disk) ?? drive.space(path).then((space) => spaceOf(viewer, space))
+  if (disk !== '') known.set(disk, asked)
+  return asked
+}
+
 async function quota(
-  { isFolder, path }: Resource,
-  { viewer, drive, spaceOf }: DavCall,
-  value: (space: { total: number; used: number }) => number,
+  resource: Resource,
+  call: DavCall,
+  value: (space: Space) => number,
   which: 'available' | 'used',
 ): Promise<string | null> {
-  if (!isFolder) return null
-  return element(`quota-${which}-bytes`, String(value(await spaceOf(viewer, await drive.space(path)))))
+  if (!resource.isFolder) return null
+  return element(`quota-${which}-bytes`, String(value(await spaceFor(resource, call))))
 }
 
 /** Tokens are told to their holder only: nobody else can use them (RFC 4918, section 6.8). */

@@ -1,10 +1,10 @@
 import { type Expression, type Kysely, type SqlBool } from 'kysely'
 import { type FilePath, pathsTo } from '../../shared/file-path.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
-import { isShared } from '../db/database-kind.ts'
-import { externalWrites, inTransaction } from '../db/database.ts'
+import { inTransaction } from '../db/database.ts'
 import type { DavLocksTable } from '../db/dav-tables.ts'
 import type { Schema } from '../db/schema.ts'
+import { knownEmpty } from './known-empty.ts'
 
 export interface Lock {
   readonly id: string
@@ -25,15 +25,8 @@ export interface Lock {
 export type LockStore = ReturnType<typeof createLockStore>
 
 /** Shared locks of one node, with those of the folders above: each listing tells them for each entry. */
-const MOST_SHARED = 20
-/** Lets pass what happens within a moment after this server found no lock at all. */
-const KEPT_MS = 1000
-
+const MOST_SHARED = 5
 export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
-  let free: { readonly until: number; readonly elsewhere: number } | null = null
-  // Counts the locks made here, so that a look that began before one is not kept.
-  let made = 0
-
   /** Those of accounts that are disabled protect nothing. */
   const valid = (of: Kysely<Schema>) =>
     of
@@ -45,6 +38,8 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
   async function locksWhere(of: Kysely<Schema>, condition: Expression<SqlBool>): Promise<Lock[]> {
     return (await valid(of).where(condition).orderBy('created_at').orderBy('id').execute()).map(fromRow)
   }
+
+  const empty = knownEmpty({ db, clock, isEmpty: async () => (await valid(db).limit(1).executeTakeFirst()) === undefined })
 
   /** Which apply to a node: its own, and those of a folder above with everything in it. */
   async function covering(place: FilePath, of: Kysely<Schema> = db): Promise<Lock[]> {
@@ -67,18 +62,8 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
       return (await within(place)).filter((lock) => lock.place.indexOf('/', place.length + 1) < 0)
     },
 
-    /**
-     * Whether there is no lock at all. A database of one server need not be asked each time; one that several servers share is.
-     */
-    async isEmpty(): Promise<boolean> {
-      const now = clock().getTime()
-      const elsewhere = externalWrites(db)
-      if (free !== null && free.elsewhere === elsewhere && now < free.until && now >= free.until - KEPT_MS) return true
-      const before = made
-      if ((await valid(db).limit(1).executeTakeFirst()) !== undefined) return false
-      if (before === made && !isShared(db)) free = { until: now + KEPT_MS, elsewhere }
-      return before === made
-    },
+    /** Whether there is no lock at all. */
+    isEmpty: empty.ask,
 
     /**
      * Stores a lock unless another one is in its way.
@@ -86,26 +71,23 @@ export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () =
      * @returns the locks in its way; null if its user, or its node, has too many
      */
     async add(lock: Lock, { most }: { most: number }): Promise<Lock[] | null> {
-      made += 1
-      free = null
-      const conflicts = await inTransaction(db, async (trx) => {
-        const mine = await trx
-          .selectFrom('dav_locks')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('user_id', '=', lock.userId)
-          .where('expires_at', '>', clock().getTime())
-          .executeTakeFirstOrThrow()
-        if (mine.count >= most) return null
-        const found = [...(await covering(lock.place, trx)), ...(lock.deep ? await within(lock.place, trx) : [])]
-        const others = [...new Map(found.map((one) => [one.id, one])).values()]
-        const inTheWay = others.filter((other) => other.exclusive || lock.exclusive)
-        if (inTheWay.length === 0 && others.length >= MOST_SHARED) return null
-        if (inTheWay.length === 0) await trx.insertInto('dav_locks').values(toRow(lock)).execute()
-        return inTheWay
-      })
-      made += 1
-      free = null
-      return conflicts
+      return empty.writing(() =>
+        inTransaction(db, async (trx) => {
+          const mine = await trx
+            .selectFrom('dav_locks')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .where('user_id', '=', lock.userId)
+            .where('expires_at', '>', clock().getTime())
+            .executeTakeFirstOrThrow()
+          if (mine.count >= most) return null
+          const found = [...(await covering(lock.place, trx)), ...(lock.deep ? await within(lock.place, trx) : [])]
+          const others = [...new Map(found.map((one) => [one.id, one])).values()]
+          const inTheWay = others.filter((other) => other.exclusive || lock.exclusive)
+          if (inTheWay.length === 0 && others.length >= MOST_SHARED) return null
+          if (inTheWay.length === 0) await trx.insertInto('dav_locks').values(toRow(lock)).execute()
+          return inTheWay
+        }),
+      )
     },
 
     async find(id: string): Promise<Lock | null> {

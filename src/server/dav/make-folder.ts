@@ -15,7 +15,8 @@ export async function makeFolder({ drive, path, request }: DavCall): Promise<Res
   }
   const parent = await nullOn('not-found', drive.stat(parentOf(path)))
   if (parent?.stat.kind !== 'folder') fail('already-exists', { path: parentOf(path) })
-  await drive.makeFolder(path)
+  // Another request may have been faster.
+  if (!(await drive.makeFolder(path))) fail('method-not-allowed', { allow: [] })
   return new Response(null, { status: 201 })
 }
 

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { respondPieces } from '../files/pieces-response.ts'
 import { readText } from '../http/mount.ts'
-import { type DavCall, hrefOf, propertyPlaceOf } from './dav-call.ts'
+import { type DavCall, hrefOf } from './dav-call.ts'
 import { depthOf } from './dav-headers.ts'
 import { type About, ALLPROP_NAMES, isLive, writeLive } from './live-properties.ts'
 import type { Lock } from './lock-store.ts'
@@ -16,6 +16,7 @@ import {
   XML_TYPE,
 } from './multistatus.ts'
 import { davChild, elementsOf, isDav, parseXml } from './parse-xml.ts'
+import { propertyNodeOf } from './property-place.ts'
 import { type DeadProperty, keyOf } from './property-store.ts'
 import { type Resource, resourceAt, resourcesIn } from './resource.ts'
 import type { XmlName } from './xml.ts'
@@ -23,8 +24,9 @@ import type { XmlName } from './xml.ts'
 export const MAX_XML_BYTES = 256 * 1024
 /** Rows of a folder that become one piece of the response. */
 const ROWS_AT_ONCE = 100
-/** Of the names that a client asks for, with their namespaces: each resource says of each whether it has it. */
-const MAX_NAMES_CHARS = 16 * 1024
+/** That a client asks for, and of them with their namespaces: each resource says of each whether it has it. */
+const MAX_NAMES = 100
+const MAX_NAMES_CHARS = 4 * 1024
 
 /** What a client asks for (RFC 4918, section 14.20). */
 type Wanted =
@@ -45,7 +47,7 @@ export async function propfind(call: DavCall): Promise<Response> {
   if (depth === 'infinity' && resource.isFolder) return conditionResponse(403, 'propfind-finite-depth')
   const place = await call.locks.placeOf(drive, path)
   const locks = (await call.locks.isEmpty()) ? NO_LOCKS : await locksFor(call, place, { isFolder: resource.isFolder })
-  const own = await call.properties.ofPlace(await propertyPlaceOf(call, path))
+  const own = wantsDead(wanted) ? await call.properties.ofNode(await propertyNodeOf(call, path)) : []
   const first = await described(resource, { wanted, dead: own, about: { call, place, locks: locks.of(place) } })
   if (depth !== '1' || !resource.isFolder) return multistatus(first)
   const children = await drive.list(path, { signal: request.signal, identities: true })
@@ -57,7 +59,7 @@ export async function propfind(call: DavCall): Promise<Response> {
     const dead = hasProperties
       ? await call.properties.inFolder(
           place,
-          some.map(({ name }) => name),
+          some.map(({ name, isLink, identity }) => ({ name, identity: isLink ? '' : identity })),
         )
       : NO_PROPERTIES
     const parts: string[] = []
@@ -116,6 +118,7 @@ function wantedIn(text: string): Wanted {
 function namesIn(element: ReturnType<typeof davChild>): XmlName[] {
   const names = element === null ? [] : elementsOf(element).map(({ namespace, name }) => ({ namespace, name }))
   const asked = new Map(names.map((name) => [keyOf(name), name]))
+  if (asked.size > MAX_NAMES) fail('too-large', { limit: MAX_NAMES })
   if ([...asked.keys()].reduce((sum, key) => sum + key.length, 0) > MAX_NAMES_CHARS) fail('too-large', { limit: MAX_NAMES_CHARS })
   return [...asked.values()]
 }

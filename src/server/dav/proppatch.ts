@@ -1,10 +1,11 @@
 import { fail } from '../../shared/errors.ts'
 import { readText } from '../http/mount.ts'
-import { type DavCall, hrefOf, propertyPlaceOf } from './dav-call.ts'
+import { type DavCall, hrefOf } from './dav-call.ts'
 import { isLive } from './live-properties.ts'
 import { emptyElements, multistatus, responseElement } from './multistatus.ts'
 import { elementsOf, isDav, languageOf, parseXml, serializeXml, type XmlElement } from './parse-xml.ts'
 import { MAX_XML_BYTES } from './propfind.ts'
+import { propertyNodeOf } from './property-place.ts'
 import type { PropertyChange } from './property-store.ts'
 import { resourceAt } from './resource.ts'
 import { DAV } from './xml.ts'
@@ -27,10 +28,17 @@ export async function proppatch(call: DavCall): Promise<Response> {
       ]),
     )
   }
-  const place = await propertyPlaceOf(call, path)
-  if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-  const isChanged = await call.properties.change(place, changes)
+  const node = await propertyNodeOf(call, path)
+  if (!node.place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
+  const isChanged = (await hasRoom(call, changes)) && (await call.properties.change(node, changes, call.viewer))
   return multistatus(responseElement(href, [{ status: isChanged ? 200 : 507, properties: emptyElements(changes) }]))
+}
+
+/** Properties count for no quota; but who has no room left for files has none for properties. */
+async function hasRoom({ viewer, drive, path, spaceOf }: DavCall, changes: readonly PropertyChange[]): Promise<boolean> {
+  if (changes.every(({ value }) => value === null)) return true
+  const { total, used } = await spaceOf(viewer, await drive.space(path))
+  return used < total
 }
 
 /** In the order of the document. */

@@ -10,6 +10,7 @@ export interface Resource {
   readonly path: FilePath
   readonly name: string
   readonly isFolder: boolean
+  readonly isLink: boolean
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
@@ -20,12 +21,12 @@ export interface Resource {
 type Described = Pick<Entry['stat'], 'kind' | 'size' | 'modified' | 'identity'>
 
 export async function resourceAt(drive: Drive, path: FilePath): Promise<Resource> {
-  const { stat } = await drive.stat(path)
-  return isShown(stat) ? resourceFrom(path, stat) : fail('not-found', { path })
+  const { stat, target } = await drive.stat(path)
+  return isShown(stat) ? resourceFrom(path, stat, { isLink: target !== null }) : fail('not-found', { path })
 }
 
-function resourceFrom(path: FilePath, { kind, size, modified, identity }: Described): Resource {
-  return { path, name: nameOf(path), isFolder: kind === 'folder', size, modified, identity }
+function resourceFrom(path: FilePath, { kind, size, modified, identity }: Described, { isLink }: { isLink: boolean }): Resource {
+  return { path, name: nameOf(path), isFolder: kind === 'folder', isLink, size, modified, identity }
 }
 
 /** WebDAV knows files and folders: no links that lead nowhere, and no devices. */
@@ -39,21 +40,23 @@ export function resourcesIn(folder: FilePath, children: Children, { from, to }: 
   const found: Resource[] = []
   for (let row = from; row < to; row++) {
     const name = names.at(row) ?? ''
-    const stat: Described = linked.get(row)?.stat ?? {
+    const link = linked.get(row)
+    const stat: Described = link?.stat ?? {
       kind: kindOf(modes[row] ?? 0),
       size: sizes[row] ?? 0,
       modified: modified[row] ?? 0,
       identity: identities?.at(row) ?? '',
     }
     // Names of a listing need no check: the disk has them.
-    if (isShown(stat)) found.push({ ...resourceFrom(`${folder === '/' ? '' : folder}/${name}` as FilePath, stat), name })
+    if (isShown(stat))
+      found.push({ ...resourceFrom(`${folder === '/' ? '' : folder}/${name}` as FilePath, stat, { isLink: link !== undefined }), name })
   }
   return found
 }
 
 /** The same as that of `GET`; null for folders, which have none. */
-export function etagFor({ isFolder, ...resource }: Resource): string | null {
-  return isFolder || resource.identity === '' ? null : etagOf(resource)
+export function etagFor(resource: Resource): string | null {
+  return resource.isFolder || resource.identity === '' ? null : etagOf(resource)
 }
 
 /** Milliseconds since 1970; null if the disk does not know it. */

@@ -1,9 +1,11 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import { type DavCall, propertyPlaceOf } from './dav-call.ts'
+import { resolveParent } from '../drive/resolve-parent.ts'
+import type { DavCall } from './dav-call.ts'
 import { depthOf, overwrites } from './dav-headers.ts'
 import { destinationOf } from './destination.ts'
+import { propertyNodeOf } from './property-place.ts'
 import { resourceAt } from './resource.ts'
 
 /**
@@ -26,24 +28,24 @@ export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Re
   const parent = await nullOn('not-found', drive.stat(parentOf(to)))
   if (parent?.stat.kind !== 'folder') fail('already-exists', { path: parentOf(to) })
   const old = await nullOn('not-found', drive.stat(to))
+  const relation = old === null ? 'none' : await relationOf(call, to)
+  if (relation === 'same' && kind === 'move') {
+    // The same node by another spelling: nothing is overwritten.
+    await drive.move(path, to, { replace: false, rename: false, signal: request.signal })
+    return new Response(null, { status: 204 })
+  }
+  if (relation !== 'none') fail('forbidden', { right })
   if (old !== null && !mayReplace) fail('precondition-failed', { path: to })
   const isFileOverFile = old?.stat.kind === 'file' && old.target === null && !source.isFolder
   const options = { replace: isFileOverFile, rename: false, signal: request.signal }
   const isGoing = old !== null && !isFileOverFile
   if (isGoing) {
-    const relation = await relationOf(call, to)
-    if (relation === 'related' || (relation === 'same' && kind === 'copy')) fail('forbidden', { right })
-    if (relation === 'same') {
-      // The same node by another spelling.
-      await drive.move(path, to, options)
-      return new Response(null, { status: 204 })
-    }
     // What could refuse the work later does so before anything goes.
     if (!drive.may('create', to)) fail('forbidden', { right: 'create' })
     if (kind === 'move') await call.guard.expectWhole({ user: call.actor, access: drive.access, path })
   }
 
-  await inPlaceOf(call, isGoing ? to : null, async () => {
+  await inPlaceOf(call, isGoing ? { kind, old: to } : null, async () => {
     if (kind === 'move') await drive.move(path, to, options)
     else if (depth === '0' && source.isFolder) await copyFolderAlone(call, to)
     else await drive.copy(path, to, options)
@@ -61,29 +63,40 @@ async function relationOf({ guard, drive, path }: DavCall, to: FilePath): Promis
   return isWithin(source, target) || isWithin(target, source) ? 'related' : 'none'
 }
 
-/** Removes what is at a path before the work, and restores it if the work fails. Fails where it could not be restored: where there is no trash. */
-async function inPlaceOf(
-  { drive, request, viewer, restoreTrashed }: DavCall,
-  old: FilePath | null,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const trashed = old === null ? null : await drive.remove(old, { signal: request.signal, onlyKept: true })
-  try {
-    await work()
-  } catch (error) {
-    if (trashed !== null && old !== null) {
-      // A part of a copy is in the way.
-      await nullOn('not-found', drive.remove(old, { onlyKept: true })).catch(() => null)
-      // It stays in the trash if it cannot be restored; why the work failed is what the client has to know.
-      await restoreTrashed(viewer, trashed.id, old).catch(() => null)
+interface Going {
+  readonly kind: 'copy' | 'move'
+  readonly old: FilePath
+}
+
+/**
+ * Removes what is at a path before the work, and restores it if the work fails, or the server dies before it is done. Fails where it could not be restored:
+ * where there is no trash.
+ */
+async function inPlaceOf(call: DavCall, going: Going | null, work: () => Promise<unknown>): Promise<void> {
+  if (going === null) return void (await work())
+  const { drive, request, viewer, actor, path, overwrites, systemDrive, restoreTrashed } = call
+  const { kind, old } = going
+  const gesture = actor.group ?? fail('invalid-input', { issues: ['a gesture is needed'] })
+  const origin = await resolveParent(systemDrive, inStorage(drive.access, path))
+  await overwrites.during({ gesture, kind, origin, by: actor }, async () => {
+    const trashed = await drive.remove(old, { signal: request.signal, onlyKept: true })
+    try {
+      await work()
+    } catch (error) {
+      if (trashed !== null) {
+        // A part of a copy is in the way.
+        await nullOn('not-found', drive.remove(old, { onlyKept: true })).catch(() => null)
+        // It stays in the trash if it cannot be restored; why the work failed is what the client has to know.
+        await restoreTrashed(viewer, trashed.id, old).catch(() => null)
+      }
+      throw error
     }
-    throw error
-  }
+  })
 }
 
 async function copyFolderAlone(call: DavCall, to: FilePath): Promise<void> {
   const { drive, path, properties } = call
   await drive.makeFolder(to)
-  const own = await properties.ofPlace(await propertyPlaceOf(call, path))
-  if (own.length > 0) await properties.change(await propertyPlaceOf(call, to), own)
+  const own = await properties.ofNode(await propertyNodeOf(call, path))
+  if (own.length > 0) await properties.change(await propertyNodeOf(call, to), own, call.viewer)
 }

@@ -27,4 +27,23 @@ export interface DavPropertiesTable {
   name: string
   /** XML: the whole element. */
   value: string
+  /** Of the node that it was set on; two, with a space between them, while a file is being replaced. Empty if unknown. */
+  identity: string
+  /** Who set it, and how much of it counts as theirs. */
+  user_id: number
+  chars: number
+}
+
+/** A MOVE or COPY that is putting something in the place of a folder: if its server dies, the folder comes back. */
+export interface DavOverwritesTable {
+  /** The gesture, whose entries the journal has. */
+  gesture: string
+  /** `move` or `copy`. */
+  kind: string
+  /** Storage path of what takes its place, as the journal has it. */
+  origin: string
+  user_id: number
+  user_name: string
+  /** When its server last said that it is at work; milliseconds since 1970. */
+  at: number
 }

@@ -1,4 +1,4 @@
-import type { DavLocksTable, DavPropertiesTable } from './dav-tables.ts'
+import type { DavLocksTable, DavOverwritesTable, DavPropertiesTable } from './dav-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
@@ -66,6 +66,7 @@ export interface Schema {
   arrivals: ArrivalsTable
   known_devices: KnownDevicesTable
   dav_locks: DavLocksTable
+  dav_overwrites: DavOverwritesTable
   dav_properties: DavPropertiesTable
 }
 

@@ -73,8 +73,8 @@ export interface Drive {
   readSmall(folder: FilePath, names: readonly string[], options: { mostBytes: number }): Promise<SmallFiles>
   /** The first bytes of a file, to detect its type; needs no right. */
   sniff(path: FilePath, length: number): Promise<Uint8Array>
-  /** Creates missing parents; an existing folder is fine. Needs `create`. */
-  makeFolder(path: FilePath, options?: OperationOptions): Promise<void>
+  /** Creates missing parents; an existing folder is fine. Needs `create`. @returns whether it was made now */
+  makeFolder(path: FilePath, options?: OperationOptions): Promise<boolean>
   /** Fails if `put` would fail now: checks path, rights and conflicts before any byte is sent. */
   expect(path: FilePath, options: { replace: boolean }): Promise<void>
   /** A staged file for `put` or `save` at `path`. Needs `create` or `modify`. */
@@ -226,11 +226,13 @@ function driveOn(context: DriveContext): Drive {
     async makeFolder(path, options) {
       await needForChange(path, 'create')
       using target = await findTarget(context, requireUtf8(path), 'follow')
-      if (target.stat?.kind === 'folder') return
+      if (target.stat?.kind === 'folder') return false
       if (target.stat !== null) fail('already-exists', { path })
       const places = [...target.missing, target.place]
       await whenReady(context, { ...options, path, places, rights: ['create'] })
-      await makeFolders(context, places)
+      let isMade = false
+      await makeFolders(context, places, { onCreated: ({ place }) => void (isMade ||= place === target.place) })
+      return isMade
     },
     async expect(path, options) {
       await needForChange(path, 'create')

@@ -4,7 +4,7 @@ import type { MoveOptions, Stat } from '../storage/storage.ts'
 import { refuseInside } from './copy.ts'
 import type { TransferOptions } from './operation.ts'
 import { checkpointFor } from './checkpoint.ts'
-import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { type Moving, moveAcross } from './move-across.ts'
 import { removeEmptied } from './emptied.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
@@ -28,12 +28,12 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
     context,
     {
       to,
-      isSource: (target) => isSame(source, stat, target),
+      isSource: (target) => isSame(context, { source, stat, target }),
       async run(target, { replace, ready }) {
         const { missing } = target
         const goal = respelled(source, target.place)
         if (source.node === goal.node) return
-        const sameNode = isSame(source, stat, target)
+        const sameNode = await isSame(context, { source, stat, target })
         if (!sameNode) await refuseInside(context, source, goal)
         for (const folder of missing) refuseTransfer(context, { from: source, to: folder, right: 'rename', replace: false })
         // Denied paths first: the kind of error must not reveal whether a node exists.
@@ -75,9 +75,16 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
 }
 
 /** The same path after resolving links, or the same node by a name that differs only in case, on a case-insensitive disk. */
-function isSame(source: ResolvedPath, stat: Stat, target: TargetPath): boolean {
+async function isSame(
+  { storage }: DriveContext,
+  { source, stat, target }: { source: ResolvedPath; stat: Stat; target: TargetPath },
+): Promise<boolean> {
   if (source.node === target.place.node) return true
-  return stat.identity === target.stat?.identity && caseless(source.node) === caseless(target.place.node)
+  if (target.stat === null || caseless(source.node) !== caseless(target.place.node)) return false
+  // Disks in user space number the names of a node, not the node.
+  return (
+    stat.identity === target.stat.identity || (await listedPath(storage, source.node)) === (await listedPath(storage, target.place.node))
+  )
 }
 
 /** A case-insensitive disk finds the source itself under its new name; the goal is then the name as requested. */

@@ -8,7 +8,7 @@ import { findTarget, type TargetPath } from './target-path.ts'
 interface Transfer {
   readonly to: FilePath
   /** Whether the node at the target is the source itself under another name, and so no conflict. */
-  readonly isSource: (target: TargetPath) => boolean
+  readonly isSource: (target: TargetPath) => boolean | Promise<boolean>
   readonly run: (target: TargetPath, options: Required<Pick<TransferOptions, 'replace' | 'ready'>>) => Promise<void>
 }
 
@@ -19,10 +19,10 @@ export async function transferTo(context: DriveContext, { to, isSource, run }: T
   const ready = once(options.ready)
   for (;;) {
     using asked = await findTarget(context, to, 'keep')
-    using free = rename && !isSource(asked) ? await freeTarget(context, to, taken) : null
+    using free = rename && !(await isSource(asked)) ? await freeTarget(context, to, taken) : null
     const target = free ?? asked
     const { path } = target.place
-    if (target.stat !== null && !replace && !isSource(target)) fail('already-exists', { path })
+    if (target.stat !== null && !replace && !(await isSource(target))) fail('already-exists', { path })
     try {
       await run(target, { replace: replace && !rename, ready })
       return path

@@ -56,7 +56,7 @@ export const Settings = z.object({
   /** Not in the API: whether anybody has ever set up a passkey, so that the sign-in page asks for one. */
   passkeys: flag(false),
   /** Whether programs reach files by WebDAV. */
-  webdav: flag(false),
+  webdav: flag(true),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
   /** Whether it keeps the addresses of clients. */
