@@ -80,7 +80,7 @@ const WAITING = {
     'db/sqlite.ts',
     'http/log-file.ts',
     'http/page.ts',
-    'http/static.ts',
+    'http/web-files.ts',
     'programs/start-program.ts',
     'sandbox/bubblewrap.ts',
     'search/content/document-texts.ts',

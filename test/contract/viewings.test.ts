@@ -289,8 +289,9 @@ async function ended(response: Response): Promise<void> {
 async function jobsEnded({ db }: Product): Promise<void> {
   const open = () => db.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'running']).executeTakeFirst()
   // A program that is asked over HTTP counts by itself; this process does when it is told to.
-  const uncounted = () => db.selectFrom('quotas').select('subject').where('stale', '=', 1).executeTakeFirst()
-  while ((await open()) !== undefined || (OVER_HTTP && (await uncounted()) !== undefined)) await Bun.sleep(5)
+  const uncounted = async () =>
+    OVER_HTTP ? db.selectFrom('quotas').select('subject').where('stale', '=', 1).executeTakeFirst() : undefined
+  while ((await open()) !== undefined || (await uncounted()) !== undefined) await Bun.sleep(5)
 }
 
 /** All files, and all tables but the last use of the administrator’s own session. */

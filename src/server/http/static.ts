@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fail } from '../../shared/errors.ts'
 import type { Router } from './router.ts'
-import { fileAt, type WebFile, webFiles } from './web-files.ts'
+import { fileOf, type WebFile, webFiles } from './web-files.ts'
 
 export interface StaticDeps {
   /** Where the build put the web application. */
@@ -139,7 +139,7 @@ async function brandedFile(folder: string | null, name: string): Promise<StaticF
     const type = TYPES[extname(name).toLowerCase()] ?? ''
     // A changed stylesheet takes effect at the next page.
     const cacheControl = name === 'custom.css' ? 'public, no-cache' : A_DAY
-    return { file: fileAt(path), type, cacheControl, encoded: [] }
+    return { file: fileOf(path, found), type, cacheControl, encoded: [] }
   } catch {
     // Missing or unreadable: the built file is served.
     return null

@@ -25,13 +25,12 @@ export type PackedList = z.infer<typeof PackedList>
 export function webFiles(webDir: string): ReadonlyMap<string, WebFile> {
   const list = join(webDir, PACKED_LIST)
   const names = existsSync(list) ? [] : namesIn(webDir, '')
-  const single = names.map((name): [string, WebFile] => [name, fileAt(join(webDir, name))])
+  const single = names.map((name): [string, WebFile] => [name, fileOf(join(webDir, name), statSync(join(webDir, name)))])
   return new Map([...single, ...(existsSync(list) ? packedFiles(webDir, list) : [])])
 }
 
-/** A file by itself. Throws if it is missing. */
-export function fileAt(path: string): WebFile {
-  const { size, mtimeMs } = statSync(path)
+/** A file by itself, of which somebody has asked the disk. */
+export function fileOf(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): WebFile {
   return { size, modified: mtimeMs, read: () => bytesOf(Bun.file(path)) }
 }
 
