@@ -43,7 +43,8 @@ export function createMailModule({ db, bus, outbox, settings, users, makeLink, l
   bus.on('noted', ({ kind, subject, details = [] }) => {
     if (kind !== 'user-changed' || subject === undefined) return
     const at = (place: string) => details.find((one) => one.place === place)
-    const changed = { password: at('password') !== undefined, mail: at('mail')?.before ?? '' }
+    const address = at('mail')
+    const changed = { password: at('password') !== undefined, mail: address?.before === address?.after ? '' : (address?.before ?? '') }
     if (!changed.password && changed.mail === '') return
     // The line has the name of before.
     void tellOwner(at('username')?.after ?? subject, changed).catch((error: unknown) => log(`mail: ${String(error)}`))
