@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { t } from '../i18n/i18n.tsx'
+import { TabLinks } from '../ui/tabs.tsx'
+import page from './page.module.css'
+
+interface SharedHeadProps {
+  /** Whether the user may share: others have the first page only. */
+  both: boolean
+  /** Renders the link to one of the pages. */
+  link: (to: '/with-me' | '/shared', label: string) => ReactNode
+}
+
+/** Title of the two pages of what is shared: by others with the user, and by the user. */
+export function SharedHead({ both, link }: SharedHeadProps) {
+  if (!both) return <h1 className={page.title}>{t('title.with-me')}</h1>
+  return (
+    <>
+      <h1 className={page.title}>{t('title.shared')}</h1>
+      <TabLinks label={t('title.shared')}>
+        {link('/with-me', t('title.with-me'))}
+        {link('/shared', t('title.by-me'))}
+      </TabLinks>
+    </>
+  )
+}
