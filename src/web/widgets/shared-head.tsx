@@ -14,12 +14,12 @@ interface SharedHeadProps {
 export function SharedHead({ both, link }: SharedHeadProps) {
   if (!both) return <h1 className={page.title}>{t('title.with-me')}</h1>
   return (
-    <>
+    <div className="grid gap-3">
       <h1 className={page.title}>{t('title.shared')}</h1>
       <TabLinks label={t('title.shared')}>
         {link('/with-me', t('title.with-me'))}
         {link('/shared', t('title.by-me'))}
       </TabLinks>
-    </>
+    </div>
   )
 }

@@ -24,7 +24,7 @@ export function ListPage({ title, text, tools, part, children }: ListPageProps) 
   return (
     <div {...held} className={page.screen} data-part={part}>
       <header className={classes(page.head, styles.head)}>
-        <div className="grid gap-1 shrinkable">
+        <div className="grid gap-1 grow shrinkable">
           {typeof title === 'string' ? <h1 className={page.title}>{title}</h1> : title}
           {text !== undefined && <p className={styles.text}>{text}</p>}
         </div>
