@@ -4,7 +4,20 @@ import { join } from 'node:path'
 import { ROWS_MEDIA_TYPE } from '../src/shared/contract/resources.ts'
 import { FILE_RIGHTS } from '../src/shared/contract/rights.ts'
 import { sized } from './figures.ts'
-import { type Cost, costOf, cpuOf, fillFolder, holds, median, report, type Run, runBench, type Server, startServer, wallOf } from './harness.ts'
+import {
+  type Cost,
+  costOf,
+  cpuOf,
+  fillFolder,
+  holds,
+  median,
+  report,
+  type Run,
+  runBench,
+  type Server,
+  startServer,
+  wallOf,
+} from './harness.ts'
 
 /**
  * CPU of the server for opening a folder where there are 10,000 people and 100,000 memberships and grants, beside a server with one person, in turn. The
@@ -25,9 +38,7 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   populate(join(run.folder, 'alone', 'data/satchel.db'), alone.person, { people: 1, groups: MEMBERSHIPS_EACH })
   const rows = populate(join(run.folder, 'many', 'data/satchel.db'), many.person, { people: PEOPLE, groups: GROUPS })
   console.log(`${PEOPLE} people, ${rows} memberships and grants`)
-  const people = await Promise.all(
-    all.map(async (one) => ({ server: one.server, headers: await signIn(one), costs: [] as Cost[] })),
-  )
+  const people = await Promise.all(all.map(async (one) => ({ server: one.server, headers: await signIn(one), costs: [] as Cost[] })))
   // A change of the tables that another program makes is noticed within a second.
   await Bun.sleep(1500)
   let isHeld = true
