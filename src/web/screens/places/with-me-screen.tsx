@@ -32,6 +32,7 @@ export function WithMeScreen() {
   const head = (
     <SharedHead
       both={perm.admin || perm.share}
+      text={(shares.data?.length ?? 0) > 0 ? t('with-me.text') : undefined}
       link={(to, label) => (
         <Link to={to} aria-current={to === '/with-me' ? 'page' : undefined}>
           {label}
@@ -42,7 +43,7 @@ export function WithMeScreen() {
   const latest = Math.max(0, ...(shares.data ?? []).map(({ created }) => created))
   useEffect(() => markSharesSeen(latest), [latest])
   return (
-    <ListPage title={head} text={(shares.data?.length ?? 0) > 0 ? t('with-me.text') : undefined} part="with-me">
+    <ListPage title={head} part="with-me">
       <QueryResult query={shares}>
         {(all) =>
           all.length === 0 ? (
