@@ -60,7 +60,7 @@ export const TITLES: Titles = {
   people: {
     title: 'Many accounts',
     about: 'Lists, changes and new accounts by the hundred.',
-    calls: { list: 'Search accounts', change: 'Change accounts', import: 'Create accounts from a list' },
+    calls: { list: 'Search accounts', ids: 'Ids of all accounts found', change: 'Change accounts', import: 'Create accounts from a list' },
   },
   handOver: {
     title: 'When somebody leaves',

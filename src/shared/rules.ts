@@ -11,6 +11,8 @@ export interface Matcher {
   readonly path: string | null
   /** Whether it is what it was meant to be; a stored rule may hold a pattern that is none. */
   readonly isValid: boolean
+  /** Instructions of the compiled pattern: what one match may cost. 0 for a path. */
+  readonly instructions: number
   /** @param path relative to the scope, in Unicode NFC */
   matches(path: string): boolean
 }
@@ -23,12 +25,12 @@ const MAX_PATTERN_PROGRAM = 5000
 /** A stored rule that is invalid fails closed: it denies everything, or allows nothing. */
 export function matcherOf(rule: Rule): Matcher {
   const { allow } = rule
-  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', isValid: true, matches: pathMatcher(pathOf(rule)) }
+  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', isValid: true, instructions: 0, matches: pathMatcher(pathOf(rule)) }
   try {
     const pattern = compile(rule.regexp?.raw ?? '')
-    return { allow, path: null, isValid: true, matches: (path) => pattern.test(path) }
+    return { allow, path: null, isValid: true, instructions: pattern.programSize(), matches: (path) => pattern.test(path) }
   } catch {
-    return { allow, path: null, isValid: false, matches: () => !allow }
+    return { allow, path: null, isValid: false, instructions: 0, matches: () => !allow }
   }
 }
 
@@ -56,6 +58,8 @@ export function createRuleLookup(matchers: readonly Matcher[], isInherited: (mat
   // A path rule matches what is below by itself.
   if (!matchers.some((matcher) => matcher.path === null && isInherited(matcher))) return matching
   const handedDown = new Map<string, number>()
+  // One question about a node is often several about its path.
+  let last = { path: '', index: -1 }
 
   /** The rule that a folder hands down; -1 for none. */
   function inheritedFrom(folder: string): number {
@@ -70,7 +74,8 @@ export function createRuleLookup(matchers: readonly Matcher[], isInherited: (mat
   }
 
   function decidingIndex(path: string): number {
-    return path === '/' ? matching(path) : Math.max(matching(path), inheritedFrom(folderOf(path)))
+    if (path !== last.path) last = { path, index: path === '/' ? matching(path) : Math.max(matching(path), inheritedFrom(folderOf(path))) }
+    return last.index
   }
 
   return decidingIndex

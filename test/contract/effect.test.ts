@@ -20,6 +20,7 @@ const SEEDS = 16
 const ALL = { people: 1000, examples: 1000 }
 /** Of files and folders, without renaming, which is about two places. */
 const TRIED = new Set(['see', 'create', 'modify', 'delete', 'share', 'download'])
+const NOTHING = { count: 0, people: [], links: 0, shares: 0, given: [] }
 const NODES = [...new Set([...Object.keys(FILES), ...PLACES])]
 
 describe('what a change would open and close', () => {
@@ -42,15 +43,16 @@ describe('what a change would open and close', () => {
   const idOf = async (name: string) => (await product.account(name)).id
 
   it('is not known before the index has read the files', async () => {
-    const nothing = { count: 0, people: [] }
-    expect(await effectOf({ what: 'everybody', rules: [deny('/docs')] })).toEqual({ state: 'unknown', opens: nothing, closes: nothing })
+    const state = 'unknown'
+    expect(await effectOf({ what: 'everybody', rules: [deny('/docs')] })).toEqual({ state, opens: NOTHING, closes: NOTHING })
   })
 
   it('says for whom, how many files and folders, how many bytes, and which', async () => {
     await index.read()
     const { opens, closes, state } = await effectOf({ what: 'account', id: await idOf('ann'), rules: [deny('/docs')] })
-    expect({ state, opens }).toEqual({ state: 'complete', opens: { count: 0, people: [] } })
+    expect({ state, opens }).toEqual({ state: 'complete', opens: NOTHING })
     expect(closes).toEqual({
+      ...NOTHING,
       count: 1,
       people: [
         {
@@ -74,6 +76,61 @@ describe('what a change would open and close', () => {
     expect(closes.people[0]?.files).toBe(5)
     expect(closes.people[0]?.examples.map(({ path }) => path).toSorted()).toEqual(['/', '/inbox', '/inbox/in.txt', '/top.txt'])
   })
+
+  it('use2-3: counts the links and shares that end with their owner’s right, and begin with it', async () => {
+    await index.read()
+    const ann = await idOf('ann')
+    const eve = { kind: 'user', id: (await product.add('eve', {})).id } as const
+    await product.as('ann').peopleShares.create({ params: { path: at('/docs') }, body: { who: eve, role: 'viewer' } })
+    for (const path of ['/docs/a.txt', '/top.txt']) await linkTo(product, 'ann', path)
+    const { opens, closes } = await effectOf({ what: 'everybody', rules: [deny('/docs')] })
+    expect(opens).toEqual(NOTHING)
+    expect(closes).toMatchObject({
+      links: 1,
+      shares: 1,
+      given: [
+        { kind: 'share', owner: 'ann', path: '/docs', folder: true },
+        { kind: 'link', owner: 'ann', path: '/docs/a.txt', folder: false },
+      ],
+    })
+    await product.setRules('ann', [deny('/docs')])
+    expect((await effectOf({ what: 'account', id: ann, rules: [] })).opens).toMatchObject({ links: 1, shares: 1 })
+    const { closes: unshared } = await effectOf({ what: 'account', id: ann, perm: { ...NO_RIGHTS, download: true } })
+    expect(unshared).toMatchObject({ links: 1, shares: 0, given: [{ path: '/top.txt' }] })
+    await product.setRules('root', [deny('/top.txt')])
+    expect((await effectOf({ what: 'account', id: ann, perm: NO_RIGHTS })).closes).toMatchObject({ links: 1, given: [] })
+  })
+
+  for (let seed = 1; seed <= SEEDS / 2; seed += 1)
+    it(`use2-4: the links that it names are those that open, or open no more, after the change (${seed})`, async () => {
+      const random = randomFrom(seed)
+      await inventWorld(product, random)
+      await product.setRules('root', [{ ...deny('/'), allow: true }])
+      await index.read()
+      const links = new Map<string, string>()
+      for (const name of PEOPLE)
+        for (const node of NODES) {
+          const path = pathFrom(at((await product.account(name)).scope), at(node))
+          const hash = path === null ? null : await linkTo(product, name, path)
+          if (hash !== null) links.set(hash, `${name} ${node}`)
+        }
+      const opening = async () => {
+        const open: string[] = []
+        for (const [hash, label] of links) if ((await product.ask(`/api/public/share/${hash}`)).ok) open.push(label)
+        return new Set(open)
+      }
+      for (let change = 0; change < 4; change += 1) {
+        const planned = await inventChange(product, random)
+        const told = await effectOf(planned, ALL)
+        const before = await opening()
+        await save(product, planned)
+        const after = await opening()
+        const named = ({ given }: Effect['opens']) => given.map(({ owner, path }) => `${owner} ${path}`).toSorted()
+        const shown = { opens: named(told.opens), closes: named(told.closes) }
+        expect({ seed, planned, ...shown }).toEqual({ seed, planned, opens: minus(after, before), closes: minus(before, after) })
+        expect([told.opens.links, told.closes.links]).toEqual([shown.opens.length, shown.closes.length])
+      }
+    })
 
   it('is not told for what could not be saved, or is not there', async () => {
     await index.read()
@@ -131,6 +188,12 @@ describe('what a change would open and close', () => {
       expect({ seed, change, ...shown }).toEqual({ seed, change, ...expected })
     })
 })
+
+/** @returns null if they may not share it */
+async function linkTo(product: Product, who: string, path: string): Promise<string | null> {
+  const response = await product.ask(`/api/share${path}`, { who, method: 'POST', body: '{}' })
+  return response.ok ? ((await response.json()) as { hash: string }).hash : null
+}
 
 /** Every operation that is allowed, as `name place operation`. */
 async function answers(product: Product): Promise<Set<string>> {

@@ -193,6 +193,7 @@ export const samples: Samples = {
       before: async (client) => (await client.tokens.create({ body: { name: 'short-lived', perm: {} } })).id,
     },
   ],
+  'people.ids': [{ says: 'part of a name', args: () => ({ query: { text: 'a' } }) }],
   'people.list': [{ says: 'part of a name', args: () => ({ query: { text: 'a' } }) }],
   'people.change': [
     {

@@ -20,6 +20,32 @@ test('what a rule and a membership would open and close is told before it is sav
   await expect(effect).toBeEmpty()
 })
 
+test('use2-6: nothing is asked about a pattern that is not finished, and the page says which links would end', async ({ page, served }) => {
+  await served.write('docs/plan.txt', 'plan')
+  await signIn(page, served)
+  await row(page, 'docs').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const prompt = dialog(page, 'Share “docs”')
+  await expect(prompt.getByRole('radio', { name: 'Never' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')).toHaveCount(1)
+  await page.goto(`${served.url}/settings/users`)
+  await page.getByRole('link', { name: 'admin', exact: true }).click()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const rule = page.locator('[data-rule="0"]')
+  await rule.getByRole('combobox').last().selectOption('pattern')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/effect') && asked.push(request.postData() ?? ''))
+  await rule.locator('[data-rule-part=text]').pressSequentially('(docs', { delay: 300 })
+  await expect(rule.getByRole('alert').or(rule.locator('[aria-invalid=true]')).first()).toBeVisible()
+  await rule.locator('[data-rule-part=text]').pressSequentially(')')
+  const effect = page.locator('[data-part=effect]')
+  await expect(effect).toContainText('Links and shares that would open nothing any more', { timeout: 20_000 })
+  await expect(effect).toContainText('Link of admin to /docs/')
+  expect(asked).toHaveLength(1)
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('an administrator looks at the files as somebody else, changes nothing, and leaves', async ({ page, served, elsewhere }) => {
   await served.write('docs/plan.txt', 'the plan')
   await signIn(page, served)

@@ -20,6 +20,8 @@ test('users are created from a list, found, put into a group and disabled togeth
   await page.keyboard.press('Enter')
   await prove(page)
   await expect(page.getByRole('form', { name: 'Team' })).toBeVisible()
+  // use2-8: the form that had the focus is gone.
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
 
   await page.goto(`${served.url}/settings/users`)
   await page.getByRole('link', { name: 'Import' }).click()
@@ -80,6 +82,23 @@ test('use-1, use-2, use-9: a list says what it does not understand, who reaches 
   await expect(page.getByRole('list', { name: 'Result' })).toContainText('2 accounts created')
   // use-20: what was refused stays.
   await expect(line(/^Lee/)).toContainText('There is no group “Nowhere”.')
+})
+
+test('use2-5: more people than a page shows are selected together', async ({ page, served }) => {
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/users/import`)
+  await page.getByLabel('List').fill(['name', ...Array.from({ length: 110 }, (_, at) => `person ${at}`)].join('\n'))
+  await page.getByRole('button', { name: 'Check the list' }).click()
+  await page.getByRole('button', { name: 'Create 110 accounts' }).click()
+  await expect(page.getByRole('list', { name: 'Result' })).toContainText('110 accounts created', { timeout: 60_000 })
+  await page.getByRole('link', { name: 'All users' }).click()
+  await page.getByLabel('Find by name, folder or mail address').fill('person')
+  await expect(page.getByText('110 users found')).toBeVisible()
+  await page.getByLabel('Select all shown').press('Space')
+  await expect(page.getByRole('group', { name: '100 users selected' })).toBeVisible()
+  await page.getByRole('button', { name: 'Select all 110' }).click()
+  await expect(page.getByRole('group', { name: '110 users selected' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Select all 110' })).toHaveCount(0)
 })
 
 test('on a phone, in Arabic, users are found and selected', async ({ served, elsewhere }) => {

@@ -74,6 +74,8 @@ test('U11: sharing from a row takes one click for the expiry, then shows the lin
   // The row says that there is a link, and the sidebar leads to it.
   await expect(row(page, 'docs')).toContainText('Shared')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared', exact: true }).click()
+  // use2-7: one place for both.
+  await page.getByRole('navigation', { name: 'Shared' }).getByRole('link', { name: 'Shared by me' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shared' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Shares' }).getByRole('link', { name: 'docs' })).toBeVisible()
   await expectAccessible(page, 'the links that one has given out')

@@ -82,6 +82,11 @@ function positionsInOrder(grants: readonly Grant[]): number[] {
   return order.map(({ index }) => index)
 }
 
+/** Compiles a grant ahead of its use. @returns the instructions of its pattern, 0 for a path */
+export function prepareGrant(grant: Grant): number {
+  return compile(grant).matcher.instructions
+}
+
 interface Compiled {
   readonly matcher: Matcher
   readonly names: readonly FileRight[]

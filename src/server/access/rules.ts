@@ -102,6 +102,11 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
   }
 }
 
+/** Compiles a rule ahead of its use. @returns the instructions of its pattern, 0 for a path */
+export function prepareRule(rule: Rule): number {
+  return compiled(rule).instructions
+}
+
 /** The same rule is compiled once: everybody's are used for all. */
 const known = new WeakMap<Rule, Matcher>()
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, describe, expect, it, mock, spyOn } from 'bun:test'
+import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
@@ -7,7 +8,8 @@ import type { TreeIndex } from '../index/tree-index.ts'
 import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { placesOfDifference } from './difference.ts'
 import { effectOf } from './effect.ts'
-import type { PlannedPerson, Standing } from './planned.ts'
+import { MAX_INSTRUCTIONS } from './instructions.ts'
+import { type PlannedDeps, type PlannedPerson, plannedPeople, type Standing } from './planned.ts'
 
 const BEFORE = standing([])
 
@@ -39,8 +41,8 @@ describe('what a change would open and close', () => {
     const below: TreeIndex['below'] = (folder, { signal, enters = () => true }) =>
       some.index.below(folder, {
         signal,
-        enters(known) {
-          const isEntered = enters(known)
+        async enters(known) {
+          const isEntered = await enters(known)
           if (isEntered) entered.push(known.path)
           return isEntered
         },
@@ -62,6 +64,35 @@ describe('what a change would open and close', () => {
   })
 })
 
+describe('many patterns at once', () => {
+  afterEach(() => mock.restore())
+  const patterns = (count: number, text: string) => Array.from({ length: count }, (_, n) => pattern(`${text}${n}$`))
+
+  it('use2-1: a thousand expressions let other requests run at least every 50 ms, by a clock that only patterns move', async () => {
+    const rules = patterns(1000, 'secret')
+    const slices = slicesOf({ compileMs: 4, matchMsPerInstruction: 0.001 })
+    const planned = await plannedPeople({ what: 'everybody', rules }, PLANNED_DEPS)
+    const told = await effectOf(planned, { ...(await options()), limitMs: 60_000 })
+    const { longest, count } = slices.done()
+    expect(told.state).toBe('complete')
+    expect(count).toBeGreaterThan(100)
+    expect(longest).toBeLessThan(50)
+  })
+
+  it('use2-2: more than a step can try are not counted, and no more of them is compiled', async () => {
+    const large = patterns(1000, '(one|two|three[0-9]{1,50}){1,5}')
+    let compiled = 0
+    const compile = RE2JS.compile.bind(RE2JS)
+    spyOn(RE2JS, 'compile').mockImplementation((...how) => {
+      compiled += 1
+      return compile(...how)
+    })
+    const told = await effectOf([person('ann', standing(large))], await options())
+    expect(told).toMatchObject({ state: 'too-many-patterns', opens: { count: 0 }, closes: { count: 0 } })
+    expect(compiled).toBeLessThan(MAX_INSTRUCTIONS / 100)
+  })
+})
+
 describe('where two standings can differ', () => {
   const between = (before: Rule[], after: Rule[]) => placesOfDifference(standing(before), standing(after), at('/home'))
   it('is below the paths that only one of them names', () => {
@@ -79,6 +110,47 @@ describe('where two standings can differ', () => {
   })
 })
 
+/** How long the server is busy at a time, if each pattern takes so long. */
+function slicesOf({ compileMs, matchMsPerInstruction }: { compileMs: number; matchMsPerInstruction: number }) {
+  let clock = 0
+  let since = 0
+  const slices: number[] = []
+  const cut = (): void => {
+    slices.push(clock - since)
+    since = clock
+  }
+  const { compile } = RE2JS
+  const { test } = RE2JS.prototype
+  const wait = globalThis.setImmediate
+  spyOn(performance, 'now').mockImplementation(() => clock)
+  spyOn(RE2JS, 'compile').mockImplementation((...how) => {
+    clock += compileMs
+    return compile.apply(RE2JS, how)
+  })
+  spyOn(RE2JS.prototype, 'test').mockImplementation(function (this: RE2JS, ...how) {
+    clock += this.programSize() * matchMsPerInstruction
+    return test.apply(this, how)
+  })
+  spyOn(globalThis, 'setImmediate').mockImplementation(((next: () => void) => {
+    cut()
+    return wait(next)
+  }) as typeof setImmediate)
+  return {
+    done() {
+      cut()
+      return { longest: Math.max(...slices), count: slices.length }
+    },
+  }
+}
+
+const PLANNED_DEPS = {
+  users: { all: async () => [{ ...BEFORE.account, id: 1, username: 'ann', disabled: false }], find: async () => null },
+  groups: { all: async () => [] },
+  people: { planned: async () => null },
+  settings: { read: async () => BEFORE.settings },
+  grantedToEverybody: async () => () => BEFORE.granted,
+} as unknown as PlannedDeps
+
 async function options() {
   const storage = createMemoryStorage()
   for (const folder of ['/docs', '/docs/deep', '/other']) await storage.makeFolder(at(folder))
@@ -92,6 +164,7 @@ async function options() {
   return {
     index,
     placeOf,
+    given: { owners: async () => new Set<number>(), of: async () => [] },
     shown: (place: FilePath) => place,
     people: 5,
     examples: 3,

@@ -7,7 +7,7 @@ import { cleanScope } from '../../shared/scope.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { GrantedNow } from '../groups/everybody.ts'
 import { checkedGrantPath } from '../groups/groups.ts'
-import { ruleIssues } from '../settings/check.ts'
+import { issueOfEachRule } from '../settings/check.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import type { Granted } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
@@ -50,14 +50,14 @@ export interface NewAccount extends Pick<Account, 'username' | 'scope' | 'perm' 
  */
 export async function plannedPeople(change: PlannedChange, deps: PlannedDeps): Promise<PlannedPerson[]> {
   const { users, groups, people, settings, grantedToEverybody } = deps
-  if ('rules' in change) checkRules(change.rules ?? [])
+  const pause = periodicYield()
+  if ('rules' in change) await checkRules(change.rules ?? [], pause)
   const now = await settings.read()
   const grantedTo = await grantedToEverybody(null)
   const standing = (account: Account, granted = grantedTo(account.id)): Standing => ({ account, settings: now, granted })
   const requireGroup = async (id: number): Promise<void> => {
     if (!(await groups.all()).some((group) => group.id === id)) fail('not-found', {})
   }
-  const pause = periodicYield()
 
   async function changing(accounts: readonly Account[], after: (before: Standing, account: Account) => Standing): Promise<PlannedPerson[]> {
     const planned: PlannedPerson[] = []
@@ -134,7 +134,11 @@ function withGroup(granted: Granted, { id, perm, rules }: Extract<PlannedChange,
   }
 }
 
-function checkRules(rules: readonly Rule[]): void {
-  const issues = ruleIssues(rules, 'rules')
+async function checkRules(rules: readonly Rule[], pause: () => Promise<void>): Promise<void> {
+  const issues: string[] = []
+  for (const issue of issueOfEachRule(rules, 'rules')) {
+    if (issue !== null) issues.push(issue)
+    await pause()
+  }
   if (issues.length > 0) fail('invalid-input', { issues })
 }

@@ -22,6 +22,7 @@ import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { effectOf } from './effect.ts'
 import { explainReach } from './explain.ts'
+import type { Given } from './given-tally.ts'
 import { plannedPeople, type PlannedDeps } from './planned.ts'
 import { withRole } from './with-role.ts'
 
@@ -30,7 +31,7 @@ export interface ExplainDeps extends Pick<PlannedDeps, 'groups' | 'people'> {
   readonly settings: SettingsReader
   readonly grantedToEverybody: (path: FilePath | null) => Promise<GrantedNow>
   readonly treeIndex: TreeIndex
-  readonly shares: { readonly around: (place: FilePath) => Promise<Share[]> }
+  readonly shares: { readonly around: (place: FilePath) => Promise<Share[]>; readonly given: Given }
   readonly peopleShares: Pick<PeopleShares, 'around'>
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
@@ -124,7 +125,8 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
     const shown = await shownTo(viewer)
     const count = async () => {
       const planned = await plannedPeople(change, deps)
-      return effectOf(planned, { index: treeIndex, placeOf: realScope, shown, people, examples, limitMs: EFFECT_MS, signal })
+      const from = { index: treeIndex, given: shares.given, placeOf: realScope, shown }
+      return effectOf(planned, { ...from, people, examples, limitMs: EFFECT_MS, signal })
     }
     return effects.run(clientKeyOf(viewer), count, { signal })
   })

@@ -100,9 +100,9 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
   async function* batches(
     cursor: number,
     signal: AbortSignal,
-    enters: ((known: IndexedNode) => boolean) | null,
+    enters: ((known: IndexedNode) => boolean | Promise<boolean>) | null,
   ): AsyncGenerator<readonly IndexedNode[]> {
-    let enter: readonly number[] = []
+    let enter: number[] = []
     try {
       for (let most = FIRST; ; most = MOST) {
         signal.throwIfAborted()
@@ -112,7 +112,12 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
         if (rows === 'forgotten' || (rows === null && (isOff || late > 0))) fail('busy', {})
         if (rows === null) return
         const all = knownFrom(rows)
-        if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [rows.folders[row] ?? 0] : []))
+        enter = []
+        if (enters !== null) {
+          for (const [row, known] of all.entries()) {
+            if (known.kind === 'folder' && (await enters(known))) enter.push(rows.folders[row] ?? 0)
+          }
+        }
         yield all
       }
     } finally {

@@ -36,11 +36,12 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
       const found = inside(folder)
       if (found === null) return null
       const closed = new Set<FilePath>()
-      const open = found.filter((known) => {
+      const open: IndexedNode[] = []
+      for (const known of found) {
         const isHidden = closed.has(parentOf(known.path))
-        if (known.kind === 'folder' && (isHidden || !enters(known))) closed.add(known.path)
-        return !isHidden
-      })
+        if (known.kind === 'folder' && (isHidden || !(await enters(known)))) closed.add(known.path)
+        if (!isHidden) open.push(known)
+      }
       return inBatches(open, signal)
     },
     async sums(folder, counted) {

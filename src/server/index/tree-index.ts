@@ -48,7 +48,7 @@ export interface TreeIndex {
   /** Everything below a folder, in batches, a folder before its content; `enters` keeps it out of folders that a viewer must not see. */
   below(
     folder: FilePath,
-    options: { signal: AbortSignal; enters?: (known: IndexedNode) => boolean },
+    options: { signal: AbortSignal; enters?: (known: IndexedNode) => boolean | Promise<boolean> },
   ): Promise<AsyncIterable<readonly IndexedNode[]> | null>
   sums(folder: FilePath, counted: Counted): Promise<Sums | null>
   /** The folders in a folder, each with its totals; links to folders are not included. */

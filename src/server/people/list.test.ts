@@ -5,7 +5,7 @@ import { openTestDatabase } from '../db/test-database.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import { rowFrom } from '../users/store.ts'
-import { listPeople, PAGE_LENGTH, type PeopleQuery } from './list.ts'
+import { idsOfPeople, listPeople, PAGE_LENGTH, type PeopleQuery } from './list.ts'
 
 const ALL: PeopleQuery = { text: '', only: null, group: null, after: null }
 
@@ -24,6 +24,13 @@ describe('the list of people', () => {
     expect(names).toEqual([...names].sort())
     expect([first.people.length, second.people.length, second.next]).toEqual([PAGE_LENGTH, 20, null])
     expect([first.found, first.all]).toEqual([PAGE_LENGTH + 20, PAGE_LENGTH + 20])
+  })
+
+  it('use2-5: names everybody who matches, however many pages they are', async () => {
+    for (let at = 0; at < PAGE_LENGTH + 20; at += 1) await insert(`p${String(at).padStart(3, '0')}`, { disabled: at % 2 === 1 })
+    expect(await idsOfPeople(db, ALL)).toHaveLength(PAGE_LENGTH + 20)
+    const disabled = await idsOfPeople(db, { ...ALL, only: 'disabled' })
+    expect([disabled.length, new Set(disabled).size]).toEqual([PAGE_LENGTH / 2 + 10, PAGE_LENGTH / 2 + 10])
   })
 
   it('tells administrators, disabled accounts and those without a password from others', async () => {

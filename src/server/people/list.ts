@@ -52,13 +52,19 @@ export async function listPeople(db: Kysely<Schema>, query: PeopleQuery): Promis
   }
 }
 
+/** The ids of everybody who matches, by name. */
+export async function idsOfPeople(db: Kysely<Schema>, query: Omit<PeopleQuery, 'after'>): Promise<number[]> {
+  const rows = await matches(db.selectFrom('users'), query).select('id').orderBy('username_key').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** By itself or by a group. `perm` is written by `JSON.stringify`, without spaces. */
 const isAdministrator = sql<number>`case when users.perm like '%"admin":true%' or exists (
   select 1 from memberships inner join groups on groups.id = memberships.group_id
   where memberships.user_id = users.id and groups.perm like '%"admin":true%'
 ) then 1 else 0 end`
 
-function matches(all: Query, { text, only, group }: PeopleQuery): Query {
+function matches(all: Query, { text, only, group }: Omit<PeopleQuery, 'after'>): Query {
   let query = all
   if (only === 'administrators') query = query.where(isAdministrator, '=', 1)
   if (only === 'disabled') query = query.where('disabled', '=', 1)

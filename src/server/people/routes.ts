@@ -7,6 +7,9 @@ export function mountPeople(app: Router, { people }: { readonly people: PeopleSe
   mount(app, calls.list, ({ query: { text = '', only = null, group = null, after = null } }) =>
     people.list({ text, only, group: group === null ? null : Number(group), after }),
   )
+  mount(app, calls.ids, async ({ query: { text = '', only = null, group = null } }) => ({
+    ids: await people.ids({ text, only, group: group === null ? null : Number(group) }),
+  }))
   mount(app, calls.change, ({ body: { ids, change, current_password: password }, viewer, peer }) =>
     people.change(ids, change, { viewer, address: peer, password }),
   )

@@ -100,6 +100,16 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       return found.filter((share) => !broken.has(share))
     },
 
+    /** Links and shares with people, by owner. `of`: those that lead somewhere. */
+    given: {
+      owners: async (): Promise<ReadonlySet<number>> => new Set(await store.owners(clock())),
+      async of(userId: number): Promise<Share[]> {
+        const found = (await store.given(userId, clock())).filter(({ trashed }) => trashed === '')
+        const broken = await brokenAmong(found, systemDrive)
+        return found.filter((share) => !broken.has(share))
+      },
+    },
+
     /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
     async create(viewer: Viewer, path: FilePath, input: ShareInput, from: ClientInfo = NOWHERE): Promise<WireShare> {
       const { userId, access } = viewer

@@ -137,6 +137,17 @@ export function createShareStore(db: Kysely<Schema>) {
       })
     },
 
+    /** Everybody who has given links or shares with people that have not ended. */
+    async owners(now: Date): Promise<number[]> {
+      const rows = await db
+        .selectFrom('shares')
+        .select('user_id')
+        .distinct()
+        .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
+        .execute()
+      return rows.map((row) => row.user_id)
+    },
+
     /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
     async create(share: NewShare): Promise<boolean> {
       return db.transaction().execute(async (trx) => {

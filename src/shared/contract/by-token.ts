@@ -47,6 +47,7 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'users.welcomed': 'no',
   'users.remove': 'no',
   'people.list': 'whole',
+  'people.ids': 'whole',
   'people.change': 'no',
   'people.import': 'no',
   'handOver.preview': 'whole',

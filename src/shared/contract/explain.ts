@@ -125,7 +125,26 @@ export const PersonEffect = z.object({
 })
 export type PersonEffect = z.infer<typeof PersonEffect>
 
-const EffectSide = z.object({
+/** A link or a share with people that its owner could give then, or could not any more. */
+const GivenExample = z.object({
+  kind: z.enum(['link', 'share']),
+  owner: z.string(),
+  /** The caller's path. */
+  path: z.string(),
+  folder: z.boolean(),
+})
+export type GivenExample = z.infer<typeof GivenExample>
+
+/** Links and shares with people that open nothing without the right of their owners. */
+const GivenSide = z.object({
+  links: z.number(),
+  shares: z.number(),
+  /** The first of them; only those that the caller sees. */
+  given: z.array(GivenExample),
+})
+export type GivenSide = z.infer<typeof GivenSide>
+
+const EffectSide = z.extend(GivenSide, {
   /** How many people. */
   count: z.number(),
   /** The first of them, by name. */
@@ -133,8 +152,15 @@ const EffectSide = z.object({
 })
 export type EffectSide = z.infer<typeof EffectSide>
 
-/** `stopped`: the time was over, so every number is “at least”. `unknown`: the index does not know the files (yet). */
-export const Effect = z.object({ state: z.enum(['complete', 'stopped', 'unknown']), opens: EffectSide, closes: EffectSide })
+/**
+ * `stopped`: the time was over, so every number is “at least”. `unknown`: the index does not know the files (yet). `too-many-patterns`: the patterns that
+ * decide about somebody are so many, or so large, that counting would keep the server from its other work; nothing was counted from there.
+ */
+export const Effect = z.object({
+  state: z.enum(['complete', 'stopped', 'unknown', 'too-many-patterns']),
+  opens: EffectSide,
+  closes: EffectSide,
+})
 export type Effect = z.infer<typeof Effect>
 
 /** Who reaches a file or folder, for administrators. Derived from the access with which the requests of these people are decided. */
@@ -167,7 +193,7 @@ export const explain = {
   }),
   /**
    * What a change would open and close, for whom, before it is made; nothing is changed. Counted from the index in the tree of each person, without what
-   * others share with them. `people` of each side are told, each with so many `examples`.
+   * others share with them; and the links and shares with people of those whom it concerns. `people` of each side are told, each with so many `examples`.
    */
   change: endpoint('admin', 'POST /api/effect', {
     body: z.strictObject({

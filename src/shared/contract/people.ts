@@ -71,19 +71,22 @@ export type ImportedPerson = z.infer<typeof ImportedPerson>
 
 const proof = { current_password: z.optional(z.string()) }
 
+const Matching = z.object({
+  text: z.optional(z.string()),
+  only: z.optional(z.enum(PEOPLE_FILTERS)),
+  group: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))),
+})
+
 /** Many accounts at once, for administrators. */
 export const people = {
   /** By name, a hundred at a time; `after` is the `next` of the page before. `text` is part of the name, the folder or the address. */
   list: endpoint('admin', 'GET /api/people', {
-    query: z.object({
-      text: z.optional(z.string()),
-      only: z.optional(z.enum(PEOPLE_FILTERS)),
-      group: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))),
-      after: z.optional(z.string()),
-    }),
+    query: z.extend(Matching, { after: z.optional(z.string()) }),
     /** `found`: how many match; `all`: how many accounts there are. */
     result: z.object({ people: z.array(Person), found: z.number(), all: z.number(), next: z.nullable(z.string()) }),
   }),
+  /** Everybody who matches, to change them together. */
+  ids: endpoint('admin', 'GET /api/people/ids', { query: Matching, result: z.object({ ids: z.array(z.number()) }) }),
   /** Each account by itself: those that are refused do not keep the others from changing. */
   change: endpoint('admin', 'POST /api/people/change', {
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MOST_CHANGED_AT_ONCE)), change: PeopleAction, ...proof }),

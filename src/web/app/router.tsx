@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
               route('/favourites', FavouritesScreen, 'title.favourites'),
               route('/recent', RecentScreen, 'title.recent'),
               route('/trash', TrashScreen, 'title.trash'),
-              route('/shared', SharedScreen, 'title.shared'),
+              route('/shared', SharedScreen, 'title.by-me'),
               route('/with-me', WithMeScreen, 'title.with-me'),
               settingsRoutes,
             ],

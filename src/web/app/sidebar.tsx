@@ -4,7 +4,6 @@ import {
   FolderOpen,
   FolderPlus,
   FolderUp,
-  Link2,
   LogIn,
   LogOut,
   Settings,
@@ -92,20 +91,17 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
         <SidebarLink
           to="/with-me"
           icon={UsersRound}
-          label={t('title.with-me')}
+          label={t(perm.admin || perm.share ? 'title.shared' : 'title.with-me')}
           badge={
             <Suspense>
               <NewsBadge />
             </Suspense>
           }
-          current={pathname === '/with-me'}
+          current={pathname === '/with-me' || pathname === '/shared'}
           onChoice={onChoice}
         />
         {(perm.admin || perm.create || perm.delete) && (
           <SidebarLink to="/trash" icon={Trash2} label={t('title.trash')} current={pathname === '/trash'} onChoice={onChoice} />
-        )}
-        {(perm.admin || perm.share) && (
-          <SidebarLink to="/shared" icon={Link2} label={t('title.shared')} current={pathname === '/shared'} onChoice={onChoice} />
         )}
       </ul>
       {mayCreate && (

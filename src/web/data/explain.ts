@@ -51,7 +51,6 @@ export function usePlannedEffect(change: PlannedChange | null) {
     },
     enabled: change !== null,
     placeholderData: keepPreviousData,
-    // A rule that is not finished yet is refused: nothing is shown then.
     retry: false,
     staleTime: 0,
     throwOnError: false,

@@ -24,6 +24,7 @@ export function RoleSelect({ label, labelHidden, rights, disabled, onRights }: R
       labelHidden={labelHidden}
       value={chosen}
       disabled={disabled}
+      hint={labelHidden === true ? undefined : chosen === 'custom' ? undefined : t(`role.${chosen}.text`)}
       options={names.map((value) => ({ value, label: labelOf(value, rights) }))}
       onValue={(value) => value !== 'custom' && onRights([...{ ...ROLES, ...OTHERS }[value]])}
     />

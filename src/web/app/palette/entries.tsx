@@ -4,6 +4,7 @@ import {
   Clock,
   FolderOpen,
   Languages,
+  Link2,
   LogOut,
   Redo2,
   Search,
@@ -92,6 +93,7 @@ export function navigationEntries(go: Go): Entry[] {
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
     { id: 'favourites', text: t('title.favourites'), also: t('sidebar.pinned'), icon: <Star {...ICON} />, run: () => go('/favourites') },
     { id: 'with-me', text: t('title.with-me'), icon: <UsersRound {...ICON} />, run: () => go('/with-me') },
+    ...(perm?.admin || perm?.share ? [{ id: 'by-me', text: t('title.by-me'), icon: <Link2 {...ICON} />, run: () => go('/shared') }] : []),
     { id: 'recents', text: t('title.recent'), icon: <Clock {...ICON} />, run: () => go('/recent') },
     ...(perm?.admin || perm?.create || perm?.delete
       ? [{ id: 'trash', text: t('title.trash'), icon: <Trash2 {...ICON} />, run: () => go('/trash') }]

@@ -9,7 +9,8 @@ import { Loading } from '../../widgets/loading.tsx'
 import styles from './places.module.css'
 
 interface ListPageProps {
-  title: string
+  /** Other than a text, it has a heading itself. */
+  title: ReactNode
   text?: string | undefined
   /** Actions for the whole list. */
   tools?: ReactNode
@@ -23,8 +24,8 @@ export function ListPage({ title, text, tools, part, children }: ListPageProps) 
   return (
     <div {...held} className={page.screen} data-part={part}>
       <header className={classes(page.head, styles.head)}>
-        <div className="grid gap-1 shrinkable">
-          <h1 className={page.title}>{title}</h1>
+        <div className="grid gap-1 grow shrinkable">
+          {typeof title === 'string' ? <h1 className={page.title}>{title}</h1> : title}
           {text !== undefined && <p className={styles.text}>{text}</p>}
         </div>
         {tools}

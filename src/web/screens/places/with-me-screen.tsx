@@ -7,10 +7,12 @@ import { notify } from '../../data/notices.ts'
 import { useLeaveShare } from '../../data/people-shares.ts'
 import { useFolderEvents } from '../../data/use-folder-events.ts'
 import { ask } from '../../data/prompts.ts'
+import { useUser } from '../../data/session.ts'
 import { addressOfShare } from '../../data/share-context.ts'
 import { markSharesSeen, useReceivedShares } from '../../data/with-me.ts'
 import { formatDistanceTo } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { Link } from '../../router/router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -18,6 +20,7 @@ import line from '../../widgets/containing-folder.module.css'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
+import { SharedHead } from '../../widgets/shared-head.tsx'
 import { ListPage, QueryResult } from './frame.tsx'
 import styles from './places.module.css'
 
@@ -25,10 +28,22 @@ import styles from './places.module.css'
 export function WithMeScreen() {
   const shares = useReceivedShares()
   useFolderEvents(ROOT)
+  const { perm } = useUser()
+  const head = (
+    <SharedHead
+      both={perm.admin || perm.share}
+      text={(shares.data?.length ?? 0) > 0 ? t('with-me.text') : undefined}
+      link={(to, label) => (
+        <Link to={to} aria-current={to === '/with-me' ? 'page' : undefined}>
+          {label}
+        </Link>
+      )}
+    />
+  )
   const latest = Math.max(0, ...(shares.data ?? []).map(({ created }) => created))
   useEffect(() => markSharesSeen(latest), [latest])
   return (
-    <ListPage title={t('title.with-me')} text={(shares.data?.length ?? 0) > 0 ? t('with-me.text') : undefined} part="with-me">
+    <ListPage title={head} part="with-me">
       <QueryResult query={shares}>
         {(all) =>
           all.length === 0 ? (

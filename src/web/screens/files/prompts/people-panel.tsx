@@ -135,7 +135,8 @@ interface RoleOfShareProps {
 }
 
 function RoleOfShare(props: RoleOfShareProps) {
-  return <Select {...props} options={SHARE_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))} />
+  const hint = props.labelHidden === true ? undefined : t(`role.${props.value}.text`)
+  return <Select {...props} hint={hint} options={SHARE_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))} />
 }
 
 function RecipientIcon({ who }: { who: NamedRecipient }) {

@@ -10,6 +10,7 @@ import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useSettings } from '../../../data/settings.ts'
+import { useFocusWhenMade } from '../../../data/use-focus-when-made.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -69,6 +70,7 @@ function GroupForm({ group }: { group: Group }) {
   const settings = useSettings()
   const { paths, choose } = useScopePaths(ROOT)
   const save = useChangeGroup()
+  const heading = useFocusWhenMade()
   const changes = changedPlaces(base, draft).length
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
   const issues = issuesIn(save.error)
@@ -104,7 +106,7 @@ function GroupForm({ group }: { group: Group }) {
           <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
           {t('group.back')}
         </Link>
-        <h2 className="text-heading">
+        <h2 {...heading} className="text-heading">
           <bdi>{name}</bdi>
         </h2>
       </div>

@@ -2,6 +2,7 @@ import { ChevronRight, Users } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Group } from '../../../../shared/contract/groups.ts'
 import { Link, useNavigate } from '../../../router/router.tsx'
+import { MADE } from '../../../data/use-focus-when-made.ts'
 import { useCreateGroup, useGroups } from '../../../data/groups.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -46,7 +47,7 @@ function NewGroup() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === '' || create.isPending) return
-    create.mutate(name.trim(), { onSuccess: (group) => void (group && navigate(`/settings/groups/${group.id}`)) })
+    create.mutate(name.trim(), { onSuccess: (group) => void (group && navigate(`/settings/groups/${group.id}`, { state: MADE })) })
   }
   const issues = issuesIn(create.error)
   return (

@@ -148,6 +148,8 @@ function PasskeysGroup({ passkeys }: Pick<Factors, 'passkeys'>) {
   )
 }
 
+const FEW_CODES = 3
+
 function CodesGroup({ left }: { left: number }) {
   const renew = useRenewCodes()
   const renewThem = async () => {
@@ -164,7 +166,7 @@ function CodesGroup({ left }: { left: number }) {
     <FactorGroup title={t('factors.codes')}>
       <FactorRow
         name={t('factors.codes.left', { count: left })}
-        more={[]}
+        more={left <= FEW_CODES ? [t('factors.codes.few')] : []}
         action={<Button label={t('factors.codes.renew')} size="small" busy={renew.isPending} onClick={() => void renewThem()} />}
       />
     </FactorGroup>

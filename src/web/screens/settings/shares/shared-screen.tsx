@@ -1,17 +1,28 @@
+import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { Link } from '../../../router/router.tsx'
 import { classes } from '../../../ui/classes.ts'
 import page from '../../../widgets/page.module.css'
+import { SharedHead } from '../../../widgets/shared-head.tsx'
 import styles from './shares-section.module.css'
 import { PeopleSharesSection } from './people-shares-section.tsx'
 import { SharesSection } from './shares-section.tsx'
 
-/** The user's shares, reachable from the sidebar; the same list is a tab of the settings. */
+/** What the user shares, beside what is shared with them; the links are a tab of the settings as well. */
 export function SharedScreen() {
+  const { perm } = useUser()
   return (
     <div className={page.screen} data-part="shared">
       <header className={classes(page.head, styles.head)}>
-        <h1 className={page.title}>{t('title.shared')}</h1>
-        <p className="muted text-small">{t('shares.text')}</p>
+        <SharedHead
+          both
+          text={t(perm.admin ? 'shares.text.admin' : 'shares.text')}
+          link={(to, label) => (
+            <Link to={to} aria-current={to === '/shared' ? 'page' : undefined}>
+              {label}
+            </Link>
+          )}
+        />
       </header>
       <div className={styles.page}>
         <SharesSection />

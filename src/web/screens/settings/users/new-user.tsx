@@ -4,6 +4,7 @@ import type { Settings } from '../../../../shared/contract/settings.ts'
 import { isAppError } from '../../../../shared/errors.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
+import { MADE } from '../../../data/use-focus-when-made.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useCreateUser } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -46,7 +47,7 @@ export function NewUser({ settings }: { settings: Settings }) {
   const onCreated = async (place: string | null) => {
     if (place === null) return
     letGo()
-    void navigate(place)
+    void navigate(place, { state: MADE })
     if (!invitation.isOn) return void notify({ tone: 'success', text: t('user.created') })
     // The account is there: its page makes another link. Other errors have their notice already.
     const link = await makeLink

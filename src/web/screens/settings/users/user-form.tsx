@@ -4,6 +4,7 @@ import { Link } from '../../../router/router.tsx'
 import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { pageConfig } from '../../../data/page-config.ts'
+import { useFocusWhenMade } from '../../../data/use-focus-when-made.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
@@ -64,6 +65,7 @@ export function UserForm(props: UserFormProps) {
     children,
   } = props
   const isNew = draft.id === 0
+  const heading = useFocusWhenMade()
   const { paths, choose } = useScopePaths(savedScope)
   const { value } = fieldsOf(draft, onDraft, (name) => issueAt(issues, name))
   const submit = (event: FormEvent) => {
@@ -78,7 +80,9 @@ export function UserForm(props: UserFormProps) {
           <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
           {t('user.back')}
         </Link>
-        <h2 className="text-heading">{title}</h2>
+        <h2 {...heading} className="text-heading">
+          {title}
+        </h2>
       </div>
       <div className={frame.sections}>
         <Section title={t('user.account')}>

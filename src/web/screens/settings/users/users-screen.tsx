@@ -1,11 +1,12 @@
 import { ChevronRight, FileUp, KeyRound, ShieldCheck, UserPlus } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from '../../../router/router.tsx'
 import type { Quota } from '../../../../shared/contract/quotas.ts'
 import { PEOPLE_FILTERS, type PeopleFilter, type Person } from '../../../../shared/contract/people.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
 import { useGroups } from '../../../data/groups.ts'
-import { type PeopleWish, usePeople } from '../../../data/people.ts'
+import { idsOfPeople, type PeopleWish, usePeople } from '../../../data/people.ts'
 import { countedOf, useQuotas } from '../../../data/quotas.ts'
 import { formatBytes, formatDateExact, formatDistance } from '../../../i18n/format.ts'
 import { type MessageKey, t } from '../../../i18n/i18n.tsx'
@@ -102,6 +103,7 @@ interface FoundProps {
 
 function Found({ wish, selected, onSelected }: FoundProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePeople(wish)
+  const selectAll = useMutation({ mutationFn: idsOfPeople })
   const quotas = useQuotas() ?? []
   if (data === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
@@ -125,6 +127,15 @@ function Found({ wish, selected, onSelected }: FoundProps) {
               checked={isEverybody}
               onChecked={(checked) => onSelected(new Set(checked ? people.map(({ id }) => id) : []))}
             />
+            {isEverybody && selected.size < found && (
+              <Button
+                label={t('users.select-all', { count: found })}
+                size="small"
+                variant="quiet"
+                busy={selectAll.isPending}
+                onClick={() => selectAll.mutate(wish, { onSuccess: (ids) => onSelected(new Set(ids)) })}
+              />
+            )}
             {selected.size > 0 && <SelectedPeople ids={[...selected]} onDone={() => onSelected(new Set())} />}
           </div>
           <div className={styles.table}>
