@@ -12,6 +12,8 @@ export interface ClientServer extends AsyncDisposable {
   readonly home: string
   /** What is served. */
   readonly files: string
+  /** Of ann, for one folder. @param rights separated by commas */
+  makeToken(folder: string, rights: string): Promise<string>
 }
 
 /** A real server on a port of its own, with an account and a token. @param settings for `satchel config set` */
@@ -23,12 +25,17 @@ export async function startClientServer({ settings = [] }: { settings?: readonly
     const { code, complaints } = await install.satchel(args)
     if (code !== 0) throw new Error(complaints)
   }
-  const made = await install.satchel(['tokens', 'add', 'ann', 'script', '--rights', 'create,delete,download,modify,rename,share'])
-  if (made.code !== 0) throw new Error(made.complaints)
+  async function makeToken(folder: string, rights: string): Promise<string> {
+    const made = await install.satchel(['tokens', 'add', 'ann', 'script', '--rights', rights, '--folder', folder])
+    if (made.code !== 0) throw new Error(made.complaints)
+    return made.out.trim()
+  }
+  const token = await makeToken('/', 'create,delete,download,modify,rename,share')
   const served = await install.serve(['--root', join(install.home, 'files')])
   return {
     url: served.url.replace(/\/$/, ''),
-    token: made.out.trim(),
+    token,
+    makeToken,
     home: install.home,
     files: join(install.home, 'files'),
     async [Symbol.asyncDispose]() {
