@@ -71,12 +71,18 @@ try {
   const url = await address()
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  const options = `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers ${values.workers} --no-color --warnings off`.split(
-    ' ',
-  )
+  const options =
+    `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers ${values.workers} --no-color --warnings off`.split(
+      ' ',
+    )
   const addressed = ['--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json', '--exclude-path-regex', LEFT_OUT]
   const chosen = values.paths === undefined ? [] : ['--include-path-regex', values.paths]
-  const limits = ['--max-time', String(Number(values.minutes) * 60), ...(values.seed === undefined ? [] : ['--seed', values.seed]), ...chosen]
+  const limits = [
+    '--max-time',
+    String(Number(values.minutes) * 60),
+    ...(values.seed === undefined ? [] : ['--seed', values.seed]),
+    ...chosen,
+  ]
   process.exitCode = Bun.spawnSync([program, 'run', document, ...options, ...addressed, ...limits], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],

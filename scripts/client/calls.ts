@@ -17,7 +17,10 @@ export function callTable(): Record<string, Record<string, object>> {
     const bare = Object.entries(calls).map(([name, call]: [string, Endpoint]) => {
       const { method, path, accept, body, result } = call
       const sent = body === undefined ? {} : { body: body === 'bytes' ? 'bytes' : 'json' }
-      return [name, { method, path, ...(accept !== undefined && { accept }), ...sent, result: typeof result === 'string' ? result : 'json' }]
+      return [
+        name,
+        { method, path, ...(accept !== undefined && { accept }), ...sent, result: typeof result === 'string' ? result : 'json' },
+      ]
     })
     return [area, Object.fromEntries(bare)]
   })

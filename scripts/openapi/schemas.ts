@@ -57,7 +57,9 @@ export function createSchemas(files: readonly ContractFile[]): Schemas {
 
   function componentsOf(io: Io): Record<string, JsonSchema> {
     const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', reused: 'inline', uri: (id) => PLACE + id })
-    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withComments(name, { ...bare(schema), ...MEANT[name] })]))
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, withComments(name, { ...bare(schema), ...MEANT[name] })]),
+    )
   }
 
   function withComments(name: string, schema: JsonSchema): JsonSchema {

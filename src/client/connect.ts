@@ -26,7 +26,11 @@ function withFilePath(args: LooseArgs): LooseArgs {
   return { ...args, params: { slash: path.endsWith('/'), ...args.params, path: parseFilePath(path) } }
 }
 
-async function send({ address, token, cookie, fetch: fetchWith = fetch }: ConnectOptions, path: string, init: RequestInit): Promise<Response> {
+async function send(
+  { address, token, cookie, fetch: fetchWith = fetch }: ConnectOptions,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
   const headers = new Headers(init.headers)
   const secret = typeof token === 'function' ? await token() : token
   if (secret !== undefined && secret !== '') headers.set('x-auth', secret)

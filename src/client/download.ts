@@ -33,7 +33,8 @@ export function download(satchel: Satchel, path: string, options: Patience = {})
   })
 
   async function opened(): Promise<ReadableStream<Uint8Array>> {
-    const headers: Record<string, string> = received === 0 ? {} : { range: `bytes=${received}-`, ...(etag !== null && { 'if-range': etag }) }
+    const headers: Record<string, string> =
+      received === 0 ? {} : { range: `bytes=${received}-`, ...(etag !== null && { 'if-range': etag }) }
     const params = { path: parseFilePath(path), slash: path.endsWith('/') }
     const response = await satchel.raw.get({ params }, { headers, signal: options.signal })
     if (received > 0 && response.status !== 206) {

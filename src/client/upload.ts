@@ -22,7 +22,12 @@ export interface UploadOptions extends Patience {
  * Uploads a file, by tus 1.0.0. After a lost connection it continues where the server is. The file appears at its path when all of it has arrived.
  * @param data a `Blob` is read piece by piece: in a page a `File`, in Node `await openAsBlob(path)`, in Bun `Bun.file(path)`
  */
-export async function upload(satchel: Satchel, path: string, data: Blob | Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<void> {
+export async function upload(
+  satchel: Satchel,
+  path: string,
+  data: Blob | Uint8Array<ArrayBuffer>,
+  options: UploadOptions = {},
+): Promise<void> {
   const { name = randomName(), replace = false, chunkBytes = CHUNK_BYTES, onProgress, signal } = options
   const file = data instanceof Blob ? data : new Blob([data])
   const params = { path: parseFilePath(path) }
@@ -65,7 +70,10 @@ export async function upload(satchel: Satchel, path: string, data: Blob | Uint8A
   /** By it the server knows that it is the same file (tus, Upload-Metadata). */
   function stamp(): string {
     const modified = options.modified ?? ('lastModified' in file && typeof file.lastModified === 'number' ? file.lastModified : null)
-    const fields = { filename: params.path.slice(params.path.lastIndexOf('/') + 1), ...(modified !== null && { lastmodified: String(modified) }) }
+    const fields = {
+      filename: params.path.slice(params.path.lastIndexOf('/') + 1),
+      ...(modified !== null && { lastmodified: String(modified) }),
+    }
     return Object.entries(fields)
       .map(([key, value]) => `${key} ${base64(value)}`)
       .join(',')

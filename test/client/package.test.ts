@@ -88,7 +88,11 @@ describe('the package satchel-client', () => {
       // The upload is cut twice, and the download once.
       const proxy = await startDroppingProxy(server.url, [7 * MIB, 5 * MIB, 12 * MIB])
       try {
-        const child = Bun.spawn([command, 'use.mjs', server.url, proxy.url, server.token], { cwd: consumer, stdout: 'pipe', stderr: 'pipe' })
+        const child = Bun.spawn([command, 'use.mjs', server.url, proxy.url, server.token], {
+          cwd: consumer,
+          stdout: 'pipe',
+          stderr: 'pipe',
+        })
         const [out, complaints] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
         expect([complaints, proxy.cut()]).toEqual(['', 3])
         expect(JSON.parse(out)).toEqual({

@@ -10,7 +10,10 @@ setDefaultTimeout(300_000)
 /** The commands of docs/recipes.md, each as a reader copies it, but for the address and the folders of the machine. */
 const PAGE = readFileSync(join(HOME, 'docs/recipes.md'), 'utf8')
 const SECTIONS = new Map(
-  PAGE.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', Array.from(section.matchAll(/```sh\n([^]*?)```/g), ([, text = '']) => text)]),
+  PAGE.split(/^## /m).map((section) => [
+    section.split('\n', 1)[0] ?? '',
+    Array.from(section.matchAll(/```sh\n([^]*?)```/g), ([, text = '']) => text),
+  ]),
 )
 
 let server: ClientServer

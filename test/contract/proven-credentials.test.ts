@@ -41,7 +41,8 @@ describe('credentials on two servers of one database', () => {
     const ways = [basic('ann', token), bearer(token)]
     const all = async () => {
       const statuses = []
-      for (const headers of ways) statuses.push(await here(headers), await there(headers), await here(headers, LIST), await there(headers, LIST))
+      for (const headers of ways)
+        statuses.push(await here(headers), await there(headers), await here(headers, LIST), await there(headers, LIST))
       return statuses
     }
     const everywhere = [207, 207, 200, 200, 207, 207, 200, 200]
@@ -73,7 +74,11 @@ describe('credentials on two servers of one database', () => {
     const counted = hashed()
     expect(await here(basic('ann', 'one more'), DAV, { peer: '198.51.100.4' })).toBe(429)
     // Whoever is refused costs nothing, and those who were proven notice nothing.
-    expect([await here(basic('ann')), await here(basic('ann', token), DAV, { peer: '198.51.100.4' }), hashed()]).toEqual([207, 207, counted])
+    expect([await here(basic('ann')), await here(basic('ann', token), DAV, { peer: '198.51.100.4' }), hashed()]).toEqual([
+      207,
+      207,
+      counted,
+    ])
   })
 })
 

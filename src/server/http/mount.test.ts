@@ -65,7 +65,12 @@ describe('a mounted endpoint', () => {
 
   it('schemathesis-1: allows the methods of every pattern that matches the address, and no others', async () => {
     const router = createRouter()
-    router.onError((error, c) => errorResponse(incidentFrom(error, () => {}), c.header('accept') ?? ''))
+    router.onError((error, c) =>
+      errorResponse(
+        incidentFrom(error, () => {}),
+        c.header('accept') ?? '',
+      ),
+    )
     const calls = [
       endpoint('anyone', 'GET /api/effect/*path', { result: 'text' }),
       endpoint('anyone', 'POST /api/effect', { result: 'text' }),
