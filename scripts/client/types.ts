@@ -74,7 +74,7 @@ function objectOf(schema: JsonSchema, indent: string): string {
 function recordOf(names: unknown, values: JsonSchema, indent: string): string {
   const listed = typeof names === 'object' && names !== null && 'enum' in names
   // Not every name has to be there.
-  return listed ? `Partial<Record<${typeOf(names as JsonSchema)}, ${typeOf(values, indent)}>>` : `Record<string, ${typeOf(values, indent)}>`
+  return listed ? `Partial<Record<${typeOf(names)}, ${typeOf(values, indent)}>>` : `Record<string, ${typeOf(values, indent)}>`
 }
 
 function grouped(type: string): string {

@@ -31,7 +31,7 @@ describe('the Python program of docs/programs.md', () => {
 
       const [, listed] = await run(server, program, ['list', '/'])
       expect(listed).toMatch(/^ +20971520 {2}\d{4}-\d\d-\d\dT[\d:]{8} {2}a film é\.mkv\n$/)
-      const [, link = ''] = await run(server, program, ['link', '/a film é.mkv'])
+      const [, link] = await run(server, program, ['link', '/a film é.mkv'])
       expect(link).toStartWith(`${server.url}/share/`)
       const hash = link.trim().split('/').at(-1)
       expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(200)
