@@ -50,7 +50,7 @@ async function writeTypes(folder: string): Promise<void> {
   const written = join(folder, 'written')
   const project = join(HOME, 'src/client/tsconfig.json')
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', join(HOME, 'src'), '--outDir', written]
-  run(process.execPath, [join(HOME, 'node_modules/typescript/bin/tsc'), '-p', project, ...options], HOME)
+  run('node', [join(HOME, 'node_modules/typescript/bin/tsc'), '-p', project, ...options], HOME)
   const types = join(folder, 'types')
   for (const name of TYPED) write(join(types, `${name}.d.ts`), readFileSync(join(written, `${name}.d.ts`), 'utf8'))
   write(join(types, 'client/satchel.d.ts'), await satchelTypes())
