@@ -5,6 +5,7 @@ import { HOME } from '../src/server/entries/entries.ts'
 import { version } from '../package.json'
 import { makeChart } from './release/chart.ts'
 import { makeDeb } from './release/deb.ts'
+import { makeClientPackage } from './release/client-package.ts'
 import { compile } from './release/executable.ts'
 import { lockedPackages } from './release/image/base.ts'
 import { makeImage } from './release/image/image.ts'
@@ -49,6 +50,7 @@ if (inImage.length > 0) {
     writeSbom(`satchel-${version}-image-${architecture}`, { components, debian: { architecture, packages: lockedPackages(architecture) } })
 }
 for (const [, tree] of [...trees].slice(0, 1)) makeNpmPackage(tree, OUT)
+await makeClientPackage(OUT)
 await makeChart({ out: OUT, time })
 for (const name of COMPOSE) copyFileSync(join(HOME, 'packaging', name), join(OUT, name))
 rmSync(join(OUT, 'work'), { recursive: true })

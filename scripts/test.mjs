@@ -14,7 +14,7 @@ import { listenForSilence } from './lib/silence.mjs'
  */
 const RESULTS = join(HOME, 'test-results')
 const WALKS = join(RESULTS, 'e2e.json')
-const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
+const PROJECTS = ['src/shared', 'src/client', 'src/server', 'src/web', 'test', 'test/e2e']
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
 const STORES = ['users', 'people', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal', 'outside', 'dav'].map(
   (area) => `src/server/${area}`,
@@ -24,7 +24,7 @@ const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
 const HOT = 'test/hot-queries.test.ts'
 const TOKENS = ['tokens', 'token-ends', 'token-attacks']
 const HISTORY = ['outside-changes', 'webhooks', 'quotas', 'directories']
-const DAV = ['dav', 'dav-locks', 'dav-credentials']
+const DAV = ['dav', 'dav-locks', 'dav-credentials', 'proven-credentials']
 const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY, ...DAV].map(
   (area) => `test/contract/${area}.test.ts`,
 )
@@ -39,6 +39,8 @@ const PARTS = 10
 /** What each file took once, in milliseconds, so that the parts are about equal. Every run leaves its own in `test-results/durations.json`. */
 const DURATIONS = 'test/durations.json'
 const NEW_DURATIONS = join(RESULTS, 'durations.json')
+/** Two minutes of what `npm run test:api` does in thirty; the same requests each time, so that a failure is one of the change. */
+const API = ['--minutes', '2', '--workers', '1', '--seed', '1']
 /** Of one test: for what hangs, and not for what a busy or slow machine takes longer over. */
 const PATIENT = '--timeout=300000'
 /** A step that says nothing for so long hangs, and has failed. Its length in all has no limit. The quietest step is silent for half a minute. */
@@ -85,6 +87,8 @@ async function buildAndCheck() {
   }
   await aside('messages', async ({ run }) => passIf(await run(RUNTIME, ['scripts/check-messages.ts'])))
   await aside('the stores on PostgreSQL', testStores)
+  // Last, so that it takes a processor that is free, and only one: the unit tests have most of the time of this branch.
+  await aside('the API against its document', async ({ run }) => passIf(await run(RUNTIME, ['tools/test-api.ts', ...API])))
   return isBuilt
 }
 

@@ -11,6 +11,7 @@ export interface ImportRule {
  */
 export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   shared: { imports: [], note: 'pure' },
+  client: { imports: ['shared'], note: 'the package `satchel-client` for programs' },
   'server/entries': { imports: [] },
   'server/threads': { imports: [] },
   'server/storage': { imports: ['shared', 'server/entries', 'server/threads'] },

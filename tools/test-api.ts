@@ -6,7 +6,7 @@ import { openApi } from '../scripts/openapi/document.ts'
 import { serverCommand } from '../scripts/lib/server.mjs'
 
 /**
- * `npm run test:api -- [--minutes N] [--seed N]`: Schemathesis (PyPI, installed once) sends what the OpenAPI document allows, and what it forbids, to a server
+ * `npm run test:api -- [--minutes N] [--seed N] [--workers N] [--paths REGEX]`: Schemathesis (PyPI, installed once) sends what the OpenAPI document allows, and what it forbids, to a server
  * of its own, and compares the answers with the document. Fails if an answer is a server error, has a shape, type or status that the document does not name,
  * if a request is accepted that the document forbids, or a call that needs a session works without one.
  */
@@ -25,25 +25,33 @@ const CHECKS = [
 /** They end the session, or the account, with which everything else is asked. */
 const LEFT_OUT = '^/api/(logout|sessions|login|signup|proof|factors|with-me)|^/api/users/\\{id\\}$'
 /**
- * 507 is the answer of a full quota, 503 of a busy server. Addresses that are also those of a file or folder (`recursive` may be one) answer to its methods.
+ * 507 is the answer of a full quota, 503 of a busy server. Addresses that are also those of a file or folder (`recursive` may be one, and so may what looks
+ * like the name of a link) answer to its methods.
  */
 const CONFIGURATION = `
 [checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503, 507]
 
 [[operations]]
-include-path-regex = "^/api/resources/recursive/"
+include-path-regex = '^/api/(resources/recursive/|share/\\{hash\\}$)'
 checks.unsupported_method.enabled = false
 checks.allow_header_conformance.enabled = false
 `
 const PASSWORD = 'a long password of the tests'
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string' },
+    workers: { type: 'string', default: '2' },
+    paths: { type: 'string' },
+  },
+})
 
 const home = join(tmpdir(), `satchel-schemathesis-${VERSION}`)
 const program = join(home, 'bin/st')
 if (!existsSync(program)) {
-  run(['python3', '-m', 'venv', home])
-  run([join(home, 'bin/pip'), 'install', '--quiet', `schemathesis==${VERSION}`])
+  install(['python3', '-m', 'venv', home])
+  install([join(home, 'bin/pip'), 'install', '--quiet', '--retries', '2', '--timeout', '30', `schemathesis==${VERSION}`])
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'satchel-api-'))
@@ -63,11 +71,18 @@ try {
   const url = await address()
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  const options = `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers 2 --no-color --warnings off`.split(
-    ' ',
-  )
+  const options =
+    `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers ${values.workers} --no-color --warnings off`.split(
+      ' ',
+    )
   const addressed = ['--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json', '--exclude-path-regex', LEFT_OUT]
-  const limits = ['--max-time', String(Number(values.minutes) * 60), ...(values.seed === undefined ? [] : ['--seed', values.seed])]
+  const chosen = values.paths === undefined ? [] : ['--include-path-regex', values.paths]
+  const limits = [
+    '--max-time',
+    String(Number(values.minutes) * 60),
+    ...(values.seed === undefined ? [] : ['--seed', values.seed]),
+    ...chosen,
+  ]
   process.exitCode = Bun.spawnSync([program, 'run', document, ...options, ...addressed, ...limits], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -89,7 +104,9 @@ async function address(): Promise<string> {
   throw new Error(`the server did not start: ${said}`)
 }
 
-function run(command: string[]): void {
+function install(command: string[]): void {
   const { exitCode } = Bun.spawnSync(command, { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (exitCode !== 0) process.exit(exitCode)
+  if (exitCode === 0) return
+  console.error(`Schemathesis ${VERSION} could not be installed from PyPI: ${command.join(' ')} failed`)
+  process.exit(1)
 }

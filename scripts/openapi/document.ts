@@ -1,16 +1,12 @@
 import { tokenUseOf } from '../../src/shared/contract/by-token.ts'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type * as z from 'zod/mini'
 import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
 import { STATUS } from '../../src/server/http/errors.ts'
 import packageJson from '../../package.json'
-import { type Comments, readComments } from './comments.ts'
-import { type ContractFile, createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
+import { readContract } from './contract.ts'
+import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
 import { TITLES, titleOf } from './titles.ts'
-
-const CONTRACT = join(import.meta.dir, '../../src/shared/contract')
 
 /** An operation of OpenAPI 3.1, as far as this product needs it. */
 export interface Operation {
@@ -52,15 +48,7 @@ const ANSWERS = {
 
 /** The API as OpenAPI 3.1, made from the contract; nothing in it is written by hand but titles. */
 export async function openApi(): Promise<OpenApi> {
-  const comments = new Map<string, Comments>()
-  const files: ContractFile[] = []
-  for (const file of readdirSync(CONTRACT).filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== 'index.ts')) {
-    const name = file.slice(0, -'.ts'.length)
-    const exports: Record<string, unknown> = await import(join(CONTRACT, file))
-    const said = readComments(name)
-    files.push({ exports, comments: said })
-    for (const area of Object.keys(exports)) comments.set(area, said)
-  }
+  const { comments, files } = await readContract()
   const schemas = createSchemas(files)
   const paths: OpenApi['paths'] = {}
   for (const { name, call } of endpointsOf(api)) {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { LEFT_OUT } from '../../src/shared/archive-format.ts'
+import { STATUS } from '../../src/server/http/errors.ts'
 import type { Comments } from './comments.ts'
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
@@ -10,6 +12,17 @@ export interface JsonSchema {
 
 type Io = 'input' | 'output'
 const PLACE = '#/components/schemas/'
+
+const MARK = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'integer' }], items: false, minItems: 2, maxItems: 2 }
+/** What is meant by schemas that are functions, which JSON Schema cannot express. */
+const MEANT: Readonly<Record<string, JsonSchema>> = {
+  Numbers: { type: 'array', items: { type: 'number' } },
+  Strings: { type: 'array', items: { type: 'string' } },
+  SearchMark: MARK,
+  SearchMarks: { type: 'array', items: MARK },
+  LeftOutReason: { type: 'string', enum: [...LEFT_OUT] },
+  JobErrorCode: { type: 'string', enum: Object.keys(STATUS) },
+}
 
 /** The schemas that several calls use, by name, and how any schema of the contract refers to them. */
 export interface Schemas {
@@ -44,7 +57,9 @@ export function createSchemas(files: readonly ContractFile[]): Schemas {
 
   function componentsOf(io: Io): Record<string, JsonSchema> {
     const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', reused: 'inline', uri: (id) => PLACE + id })
-    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withComments(name, bare(schema))]))
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, withComments(name, { ...bare(schema), ...MEANT[name] })]),
+    )
   }
 
   function withComments(name: string, schema: JsonSchema): JsonSchema {

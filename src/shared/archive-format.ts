@@ -6,7 +6,8 @@ export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'ta
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
 /** Why one entry of an archive is left out while others are extracted. */
-export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place' | 'unreadable'
+export const LEFT_OUT = ['unsafe-name', 'long-name', 'link', 'special', 'not-allowed', 'no-place', 'unreadable'] as const
+export type LeftOut = (typeof LEFT_OUT)[number]
 
 /** Names of files that can be opened as archives; the content decides the real type. */
 const READABLE = /\.(zip|jar|cbz|7z|cb7|rar|cbr|tar|tgz|tbz2?|txz|tlz4|tzst|(tar\.)?(gz|bz2|xz|lz4|sz|zst|br))$/i

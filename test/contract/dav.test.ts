@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import { OPERATION_HEADER } from '../../src/shared/contract/operation.ts'
+import { OPERATION_HEADER } from '../../src/shared/contract/operation-header.ts'
 import { dav, davStatus, hrefsIn, propfindBody } from './dav-calls.ts'
 import { onEachStorage, type Product } from './world.ts'
 

@@ -2,7 +2,7 @@ import { createClient } from '../../src/shared/contract/client.ts'
 import { api } from '../../src/shared/contract/index.ts'
 import type { ApiToken, ApiTokenInput } from '../../src/shared/contract/tokens.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
-import { EVERYTHING, type Product, withToken } from './world.ts'
+import { EVERYTHING, PASSWORD, type Product, withToken } from './world.ts'
 
 export type MadeToken = ApiToken & { readonly token: string }
 
@@ -25,6 +25,6 @@ export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-export function basic(name: string, password: string): Record<string, string> {
+export function basic(name: string, password: string = PASSWORD): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` }
 }

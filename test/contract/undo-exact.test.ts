@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { OPERATION_HEADER } from '../../src/shared/contract/operation.ts'
+import { OPERATION_HEADER } from '../../src/shared/contract/operation-header.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { onEachStorage, type Product } from './world.ts'
 import { listed, remove, restore } from './trash-calls.ts'

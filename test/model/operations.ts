@@ -1,5 +1,5 @@
 import { bulkHead } from '../../src/shared/contract/bulk.ts'
-import { OPERATION_HEADER } from '../../src/shared/contract/operation.ts'
+import { OPERATION_HEADER } from '../../src/shared/contract/operation-header.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { Refused } from '../contract/program.ts'
 import type { Person } from './people.ts'

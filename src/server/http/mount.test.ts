@@ -63,6 +63,29 @@ describe('a mounted endpoint', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  it('schemathesis-1: allows the methods of every pattern that matches the address, and no others', async () => {
+    const router = createRouter()
+    router.onError((error, c) =>
+      errorResponse(
+        incidentFrom(error, () => {}),
+        c.header('accept') ?? '',
+      ),
+    )
+    const calls = [
+      endpoint('anyone', 'GET /api/effect/*path', { result: 'text' }),
+      endpoint('anyone', 'POST /api/effect', { result: 'text' }),
+      endpoint('anyone', 'GET /api/share/*path', { result: 'text' }),
+      endpoint('anyone', 'DELETE /api/share/:hash', { result: 'text' }),
+    ]
+    for (const call of calls) mount(router, call, async () => 'served')
+    refuseOtherMethods(router, calls)
+    const allowed = async (path: string) => (await router.request(path, { method: 'OPTIONS' }, BINDINGS)).headers.get('allow')
+    expect(await allowed('/api/effect')).toBe('GET, HEAD, POST')
+    expect(await allowed('/api/effect/a')).toBe('GET, HEAD')
+    expect(await allowed('/api/share/a')).toBe('DELETE, GET, HEAD')
+    expect(await allowed('/api/share/a/b')).toBe('GET, HEAD')
+  })
+
   it('turns an unexpected error into an incident number for the client and a stack trace in the log', async () => {
     const lines: string[] = []
     const response = await app((line) => lines.push(line)).request('/api/broken', { headers: ACCEPT_JSON }, BINDINGS)

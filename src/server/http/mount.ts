@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
 import { type ShareUse, shareUseOf } from '../../shared/contract/in-share.ts'
 import { type ViewingUse, viewingUseOf } from '../../shared/contract/in-viewing.ts'
-import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
+import { OperationHeaders } from '../../shared/contract/operation.ts'
+import { OPERATION_HEADER } from '../../shared/contract/operation-header.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { decodeFilePath, decodeQueryPath, ROOT } from '../../shared/file-path.ts'
@@ -88,14 +89,21 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
 
 /** For every address of the contract: other methods get 405 with the list of allowed ones. Call after the last mount. */
 export function refuseOtherMethods(router: Router, endpoints: readonly Endpoint[]): void {
-  // An address of its own before the pattern that matches it too.
-  const parameters = (path: string): number => path.split(/[:*]/).length
-  const byPath = [...Map.groupBy(endpoints, (endpoint) => endpoint.path)].toSorted(([a], [b]) => parameters(a) - parameters(b))
-  for (const [path, methods] of byPath) {
-    const served = methods.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
-    const allow = [...new Set(served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    router.all(routeOf(path), () => fail('method-not-allowed', { allow }))
+  const all = [...Map.groupBy(endpoints, (endpoint) => endpoint.path)].map(([path, calls]) => {
+    const served = calls.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
+    return { path, pattern: patternOf(path), methods: served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])) }
+  })
+  for (const { path } of all) {
+    router.all(routeOf(path), (c) => {
+      // Several patterns may match an address, each with methods of its own.
+      const allow = all.filter(({ pattern }) => pattern.test(c.path)).flatMap(({ methods }) => methods)
+      return fail('method-not-allowed', { allow: [...new Set(allow)].toSorted() })
+    })
   }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\/\*path$/, '(/.*)?').replace(/:\w+/g, '[^/]+')}$`)
 }
 
 /**

@@ -105,8 +105,14 @@ export interface Api {
  * percent-encoded: routes match the raw address and paths are decoded afterwards, so it reaches the general route and means the same file.
  */
 export function href<E extends Endpoint>(call: E, args: { params: ParamsOf<E>; query?: QueryInput<E> }): string {
+  // The schema of a query is that of an object.
+  return hrefOf(call.path, { params: args.params, query: args.query as object | undefined })
+}
+
+/** The same for any call, by its `path`. */
+export function hrefOf(pattern: string, args: { params: object; query?: object }): string {
   const params: Record<string, unknown> & { path?: FilePath; slash?: boolean } = { ...args.params }
-  const path = call.path.replace(/\/\*path$|:(\w+)/g, (_, name: string | undefined) => {
+  const path = pattern.replace(/\/\*path$|:(\w+)/g, (_, name: string | undefined) => {
     if (name !== undefined) return encodeName(String(params[name]))
     const tail = encodeFilePath(params.path ?? ('/' as FilePath)).replace(/^\/recursive(?=\/|$)/, '/%72ecursive')
     return params.slash && !tail.endsWith('/') ? `${tail}/` : tail

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { ARCHIVE_FORMATS, type LeftOut } from '../archive-format.ts'
+import { ARCHIVE_FORMATS } from '../archive-format.ts'
 import type { ErrorCode } from '../errors.ts'
 import { endpoint } from './endpoint.ts'
 import { OperationHeaders } from './operation.ts'
+import { LeftOutReason } from './unpack.ts'
 
 const MOST_ITEMS = 10_000
 const path = z.string().check(z.minLength(1))
@@ -52,7 +53,8 @@ export type JobKind = (typeof JOB_KINDS)[number]
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-export const JobError = z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })
+export const JobErrorCode = z.custom<ErrorCode>((value) => typeof value === 'string')
+export const JobError = z.object({ code: JobErrorCode, detail: z.unknown() })
 export type JobError = z.infer<typeof JobError>
 
 export const Job = z.object({
@@ -74,7 +76,7 @@ export const Job = z.object({
   /** For `extract`: entries left out, the first of them by name. */
   leftOut: z.object({
     count: z.number(),
-    first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
+    first: z.array(z.object({ name: z.string(), reason: LeftOutReason })),
   }),
   /** Of all but `extract` and `pack`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
   failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),

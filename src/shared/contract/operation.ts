@@ -1,10 +1,5 @@
 import * as z from 'zod/mini'
-
-/**
- * The gesture that an operation belongs to, a UUID. In an answer: something was changed, or will be by a job, and can be undone by it
- * (`operations.undo`). In a request: several requests of one user become one gesture. Answers to visitors have none.
- */
-export const OPERATION_HEADER = 'x-satchel-operation'
+import { OPERATION_HEADER } from './operation-header.ts'
 
 export const OperationHeaders = z.object({
   [OPERATION_HEADER]: z.optional(z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))),

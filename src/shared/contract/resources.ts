@@ -59,8 +59,9 @@ export const ROW_TYPES = [
   'invalid_link',
 ] as const satisfies FileType[]
 
-const numbers = z.custom<number[]>((value) => Array.isArray(value))
-const strings = z.custom<string[]>((value) => Array.isArray(value))
+/** Columns of a listing. Their elements are not checked, because there may be a hundred thousand. */
+export const Numbers = z.custom<number[]>((value) => Array.isArray(value))
+export const Strings = z.custom<string[]>((value) => Array.isArray(value))
 
 /** Requested in Accept: a folder as columns, in the user's saved order, folders first. */
 export const ROWS_MEDIA_TYPE = 'application/vnd.satchel.rows+json'
@@ -79,13 +80,13 @@ export const Rows = z.object({
   sorting: Sorting,
   numDirs: z.number(),
   numFiles: z.number(),
-  names: strings,
+  names: Strings,
   /** Bytes. */
-  sizes: numbers,
+  sizes: Numbers,
   /** Milliseconds since 1970. */
-  modifieds: numbers,
+  modifieds: Numbers,
   /** Index into ROW_TYPES; plus ROW_FOLDER for folders, plus ROW_LINK for symbolic links. */
-  types: numbers,
+  types: Numbers,
   /** What the viewer may do in the folder, where grants say something about it; absent, it is what the account may. */
   rights: z.optional(FileRights),
   /** By name, of entries for which that differs. */

@@ -3,6 +3,10 @@ import type { Marks } from '../search-marks.ts'
 import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
+/** Start and end. `tuple`, with its part of the library, would be in every first load for this alone. */
+export const SearchMark = z.custom<Marks[number]>(isMark)
+export const SearchMarks = z.custom<Marks>((value) => Array.isArray(value) && value.every(isMark))
+
 /**
  * Where a text was found: the number of the line, or of a PDF's page, from 1, and neither for other documents; start and end of the word in the whole
  * line, if there is a line; the text around it, with `…` where it was cut; and pairs of start and end to highlight in that text, in order. Positions
@@ -11,10 +15,9 @@ import { endpoint } from './endpoint.ts'
 export const SearchSnippet = z.object({
   line: z.nullable(z.number()),
   page: z.nullable(z.number()),
-  // `tuple`, with its part of the library, would be in every first load for this alone.
-  place: z.nullable(z.custom<Marks[number]>(isMark)),
+  place: z.nullable(SearchMark),
   text: z.string(),
-  marks: z.custom<Marks>((value) => Array.isArray(value) && value.every(isMark)),
+  marks: SearchMarks,
 })
 export type SearchSnippet = z.infer<typeof SearchSnippet>
 

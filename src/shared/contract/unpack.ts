@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { LeftOut } from '../archive-format.ts'
 import { endpoint } from './endpoint.ts'
 
-const leftOut = z.custom<LeftOut>((value) => typeof value === 'string')
+/** Why an entry of an archive is left out; of a newer server, perhaps for another reason. */
+export const LeftOutReason = z.custom<LeftOut>((value) => typeof value === 'string')
 
 /** The content of an archive. Names are relative, safe and unique, as they would be extracted. */
 export const ArchiveListing = z.object({
@@ -18,7 +19,7 @@ export const ArchiveListing = z.object({
     }),
   ),
   /** Entries that are not extracted, by their own names, and why. */
-  leftOut: z.array(z.object({ name: z.string(), reason: leftOut })),
+  leftOut: z.array(z.object({ name: z.string(), reason: LeftOutReason })),
   /** All entries; a listing ends after 50,000. */
   count: z.number(),
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { TypeSchema } from '../../shared/type-text.ts'
-import { errorFrom } from '../../shared/contract/client.ts'
+import { errorFrom } from '../../shared/contract/invoke.ts'
 import { address, send } from './client.ts'
 
 /** The document is ours; what is in a schema is only shown. */

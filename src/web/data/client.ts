@@ -1,5 +1,6 @@
-import { type Client, createClient, type Send } from '../../shared/contract/client.ts'
+import { type Client, createClient } from '../../shared/contract/client.ts'
 import type { Api } from '../../shared/contract/endpoint.ts'
+import type { Send } from '../../shared/contract/invoke.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { pageConfig } from './page-config.ts'
 

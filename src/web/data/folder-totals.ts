@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { errorFrom } from '../../shared/contract/client.ts'
+import { errorFrom } from '../../shared/contract/invoke.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { RecursiveItem, resources } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/errors.ts'

@@ -1,4 +1,4 @@
-import { errorFrom } from '../../shared/contract/client.ts'
+import { errorFrom } from '../../shared/contract/invoke.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { shared } from '../../shared/contract/public.ts'
 import { address, send } from './client.ts'

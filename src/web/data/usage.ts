@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { errorFrom } from '../../shared/contract/client.ts'
+import { errorFrom } from '../../shared/contract/invoke.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { DuplicatesLine, type DuplicatesCut, type LargeFile, sizes, type Sums } from '../../shared/contract/sizes.ts'

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { errorFrom } from '../../shared/contract/client.ts'
+import { errorFrom } from '../../shared/contract/invoke.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { raw } from '../../shared/contract/raw.ts'
 import type { FileType } from '../../shared/contract/resources.ts'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { tus } from '../../../shared/contract/tus.ts'
-import { OPERATION_HEADER } from '../../../shared/contract/operation.ts'
+import { OPERATION_HEADER } from '../../../shared/contract/operation-header.ts'
 import { resources } from '../../../shared/contract/resources.ts'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { raw } from '../../../../shared/contract/raw.ts'
-import { errorFrom } from '../../../../shared/contract/client.ts'
+import { errorFrom } from '../../../../shared/contract/invoke.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
