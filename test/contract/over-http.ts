@@ -26,8 +26,6 @@ export const PROGRAM_PASSWORDS: Passwords = {
 /** Options that have a flag; the others replace a part of the program, which only the program's own process can do. */
 const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<ProductOptions[Name]>) => string[] } = {
   storage: (place) => (typeof place === 'object' && 'capacity' in place ? notOverHttp('storage of a given size') : []),
-  // A setting of the database, which the product in this process has made.
-  webdav: () => [],
   baseUrl: (value) => ['--baseURL', value],
   exec: (runs) => [`--disableExec=${!runs}`],
   searchLines: (value) => [`--searchLines=${value}`],

@@ -260,7 +260,8 @@ it('people-attack2-12: what is changed about a provider or directory at one serv
   const clock = () => new Date()
   const [one, other] = [createProviderStore(product.db, clock, bus), createProviderStore(product.db, clock, bus)]
   const directories = [createDirectoryStore(product.db, clock, bus), createDirectoryStore(product.db, clock, bus)] as const
-  const provider = (await other.find('idp')) ?? (await Promise.reject(new Error('no provider')))
+  const provider = await other.find('idp')
+  if (provider === null) throw new Error('no provider')
   expect([provider.enabled, await directories[1].all()]).toEqual([true, []])
   await one.put({ ...provider, enabled: false })
   await directories[0].put({

@@ -106,7 +106,7 @@ async function startTwo(): Promise<TwoServers> {
       return hash.endsWith(`$${text(password)}`)
     },
   }
-  const product = await startProduct({ webdav: true, passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 }, hasher }) })
+  const product = await startProduct({ passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 }, hasher }) })
   const first = product.app
   product.restart()
   product.stopClock()
