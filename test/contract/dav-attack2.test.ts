@@ -89,7 +89,7 @@ onEachStorage((product) => {
 
   it('dav-attack2-9: of several who make a folder at once, one has made it', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => davStatus(product(), 'MKCOL /new')))
-    expect(made.toSorted()).toEqual([201, 405, 405, 405, 405, 405, 405, 405])
+    expect(made.toSorted((a, b) => a - b)).toEqual([201, 405, 405, 405, 405, 405, 405, 405])
   })
 })
 

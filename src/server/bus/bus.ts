@@ -13,7 +13,7 @@ export interface BusEvents {
   /** A link, or a share with people; then the key of its recipient, such as `user 5`. */
   'share.changed': { recipient?: string }
   /** A provider or a directory through which people sign in. */
-  'ways.changed': Record<string, never>
+  'sign-in-methods.changed': Record<string, never>
   /** The limits of somebody's quota. */
   'quota.changed': Record<string, never>
   /** Storage paths, links not resolved. */

@@ -12,7 +12,7 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'group.changed',
   'session.changed',
   'share.changed',
-  'ways.changed',
+  'sign-in-methods.changed',
   'quota.changed',
   'files.changed',
 ])

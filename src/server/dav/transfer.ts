@@ -3,7 +3,7 @@ import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/fi
 import { inStorage } from '../access/access.ts'
 import { resolveParent } from '../drive/resolve-parent.ts'
 import type { DavCall } from './dav-call.ts'
-import { depthOf, overwrites } from './dav-headers.ts'
+import { depthOf, overwrites as mayOverwrite } from './dav-headers.ts'
 import { destinationOf } from './destination.ts'
 import { propertyNodeOf } from './property-place.ts'
 import { resourceAt } from './resource.ts'
@@ -15,7 +15,7 @@ import { resourceAt } from './resource.ts'
 export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Response> {
   const { request, drive, path } = call
   const depth = depthOf(request, { allowed: kind === 'copy' ? ['0', 'infinity'] : ['infinity'], absent: 'infinity' })
-  const mayReplace = overwrites(request)
+  const mayReplace = mayOverwrite(request)
   const to = destinationOf(call)
   if (to === null) return new Response(null, { status: 502 })
   const right = kind === 'copy' ? 'create' : 'rename'

@@ -20,11 +20,11 @@ export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date, bus:
   const rows = () => db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'ldap')
   const read = async (): Promise<readonly CheckedDirectory[]> => (await rows().orderBy('rank').orderBy('id').execute()).map(directoryFrom)
   const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
-  bus.on('ways.changed', forget)
+  bus.on('sign-in-methods.changed', forget)
 
   async function changed<T>(work: Promise<T>): Promise<T> {
     const result = await written(work)
-    bus.announce('ways.changed', {})
+    bus.announce('sign-in-methods.changed', {})
     return result
   }
 

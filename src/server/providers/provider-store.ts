@@ -21,11 +21,11 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date, bus: 
     return rows.map(({ id, config, secret }) => ({ ...StoredConfig.parse(config), id, clientSecret: secret }))
   }
   const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
-  bus.on('ways.changed', forget)
+  bus.on('sign-in-methods.changed', forget)
 
   async function changed<T>(work: Promise<T>): Promise<T> {
     const result = await written(work)
-    bus.announce('ways.changed', {})
+    bus.announce('sign-in-methods.changed', {})
     return result
   }
 
