@@ -32,17 +32,18 @@ export async function putFile(call: DavCall): Promise<Response> {
     drive,
     path,
     async (staged) => {
-      await receiveBody(staged, {
-        request,
-        body: expected === undefined || headers.has('content-length') ? request.body : upTo(request.body, expected),
-      })
+      const body = expected === undefined || headers.has('content-length') ? request.body : upTo(request.body, expected)
+      await receiveBody(staged, { request, body: call.dialect === undefined ? body : call.dialect.checked(request, body) })
       const size = expected === undefined ? null : await staged.size()
       if (size !== null && size !== expected) fail('invalid-input', { issues: ['body: shorter than announced'] })
       return publish(call, staged, { old: old?.stat ?? null })
     },
     { announced: expected },
   )
-  return new Response(null, { status: old === null ? 201 : 204, headers: { etag: etagOf(stored) } })
+  return new Response(null, {
+    status: old === null ? 201 : 204,
+    headers: { etag: etagOf(stored), ...call.dialect?.storedHeaders(stored, request) },
+  })
 }
 
 /** Room is reserved for what was announced: a body that goes on is refused at its first byte too many. */
@@ -60,17 +61,23 @@ function upTo(body: ReadableStream<Uint8Array> | null, most: number): ReadableSt
 
 type StagedFile = Parameters<DavCall['drive']['put']>[1]
 
-async function publish({ drive, path, request }: DavCall, staged: StagedFile, { old }: { old: Stat | null }): Promise<Stat> {
+/** Publishes what was received, with the conditions of the request. */
+export async function publish(
+  { drive, path, request, dialect }: DavCall,
+  staged: StagedFile,
+  { old }: { old: Stat | null },
+): Promise<Stat> {
+  const modified = dialect?.modifiedOf(request)
   const ifMatch = request.headers.get('if-match') ?? undefined
   // A file that was empty, as some clients make it first, needs no version of its own.
-  const replace = (asVersion: boolean) => drive.save(path, staged, { ifMatch, asVersion })
+  const replace = (asVersion: boolean) => drive.save(path, staged, { ifMatch, asVersion, modified })
   if (old !== null) {
     const saved = await nullOn('not-found', replace(old.size > 0))
     if (saved !== null) return saved
     if (ifMatch !== undefined) fail('precondition-failed', { path })
   }
   try {
-    return await drive.put(path, staged, { replace: false })
+    return await drive.put(path, staged, { replace: false, ...(modified !== undefined && { modified }) })
   } catch (error) {
     // Somebody was faster.
     if (!isAppError(error, 'already-exists') || request.headers.has('if-none-match')) throw error
