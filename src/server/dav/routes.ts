@@ -147,7 +147,8 @@ function callFrom(
   }
 }
 
-async function finish(response: Response, request: Request, gesture: Gesture | undefined): Promise<Response> {
+/** Names the gesture that was recorded, and waits until the body has begun. */
+export async function finish(response: Response, request: Request, gesture: Gesture | undefined): Promise<Response> {
   if (gesture?.hasChanged === true) response.headers.set(OPERATION_HEADER, gesture.group)
   if (request.method === 'HEAD') return response
   await whenBodyStarted(response)
