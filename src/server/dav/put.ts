@@ -13,18 +13,10 @@ type Stat = Entry['stat']
  * Drive when the file is replaced. `Content-Range` is refused with 400 (RFC 9110, section 14.5): a file must never be half old and half new.
  */
 export async function putFile(call: DavCall): Promise<Response> {
-  const { request, drive, path, actor } = call
+  const { request, drive, path } = call
   const { headers } = request
   if (headers.has('content-range')) fail('invalid-input', { issues: ['content-range: partial PUT is not supported'] })
-  await drive.renew()
-  if (!drive.may('create', path) && !drive.may('modify', path)) fail('forbidden', { right: 'create' })
-  const old = await nullOn('not-found', drive.stat(path))
-  if (path === ROOT || old?.stat.kind === 'folder') return fail('method-not-allowed', { allow: [] })
-  if (old === null) await expectNew(call)
-  else if (!(await drive.rights(path)).modify) fail('forbidden', { right: 'modify' })
-  refuseConditions(headers, old?.stat ?? null)
-  await call.guard.expect({ user: actor, access: drive.access, path, isNew: old === null })
-
+  const old = await expectFile(call)
   // macOS says how long a body is that it sends in chunks.
   const announced = headers.get('content-length') ?? headers.get('x-expected-entity-length')
   const expected = announced === null || !/^\d+$/.test(announced) ? undefined : Number(announced)
@@ -36,7 +28,7 @@ export async function putFile(call: DavCall): Promise<Response> {
       await receiveBody(staged, { request, body: call.dialect === undefined ? body : call.dialect.checked(request, body) })
       const size = expected === undefined ? null : await staged.size()
       if (size !== null && size !== expected) fail('invalid-input', { issues: ['body: shorter than announced'] })
-      return publish(call, staged, { old: old?.stat ?? null })
+      return publish(call, staged, { old })
     },
     { announced: expected },
   )
@@ -44,6 +36,21 @@ export async function putFile(call: DavCall): Promise<Response> {
     status: old === null ? 201 : 204,
     headers: { etag: etagOf(stored), ...call.dialect?.storedHeaders(stored, request) },
   })
+}
+
+/** Fails if a file cannot be stored now with the conditions of the request. @returns what is there; null if nothing */
+export async function expectFile(call: DavCall): Promise<Stat | null> {
+  const { drive, path, actor, request } = call
+  const { headers } = request
+  await drive.renew()
+  if (!drive.may('create', path) && !drive.may('modify', path)) fail('forbidden', { right: 'create' })
+  const old = await nullOn('not-found', drive.stat(path))
+  if (path === ROOT || old?.stat.kind === 'folder') fail('method-not-allowed', { allow: [] })
+  if (old === null) await expectNew(call)
+  else if (!(await drive.rights(path)).modify) fail('forbidden', { right: 'modify' })
+  refuseConditions(headers, old?.stat ?? null)
+  await call.guard.expect({ user: actor, access: drive.access, path, isNew: old === null })
+  return old?.stat ?? null
 }
 
 /** Room is reserved for what was announced: a body that goes on is refused at its first byte too many. */

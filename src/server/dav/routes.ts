@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath } from '../../shared/file-path.ts'
+import { decodeFilePath, type FilePath } from '../../shared/file-path.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Gesture, Viewer } from '../access/viewer.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
@@ -124,11 +124,17 @@ export async function admit(deps: DavDeps, { request, bindings }: Context) {
   return { viewer, lists: parseIf(request.headers.get('if')) }
 }
 
-function callFrom(
-  deps: DavDeps,
-  c: Context,
-  { viewer, tokens, mount }: { viewer: Viewer; tokens: readonly string[]; mount: DavMount },
-): DavCall {
+export interface CallOptions {
+  readonly viewer: Viewer
+  /** Of locks that the request submits. */
+  readonly tokens: readonly string[]
+  readonly mount: Pick<DavMount, 'at' | 'dialect'>
+  /** If it is not what follows the address of the root. */
+  readonly path?: FilePath
+}
+
+/** What a method works with. */
+export function callFrom(deps: DavDeps, c: Context, { viewer, tokens, mount, path }: CallOptions): DavCall {
   const ids = new Set(tokens.flatMap((token) => lockIdIn(token) ?? []))
   const actor = davActorOf(viewer, ids)
   const raw = c.path.slice(mount.at.length)
@@ -140,7 +146,7 @@ function callFrom(
     actor,
     drive: READING.has(c.request.method) ? deps.driveFor(viewer.access) : deps.driveFor(viewer.access, actor),
     changingWith: (id) => deps.driveFor(viewer.access, davActorOf(viewer, new Set([...ids, id]))),
-    path: decodeFilePath(raw || '/').path,
+    path: path ?? decodeFilePath(raw || '/').path,
     base: `${deps.baseUrl}${mount.at}`,
     dialect: mount.dialect,
     local: c.bindings.local === true,

@@ -37,7 +37,7 @@ function computed(tree: Tree, folder: number): number {
       kind === FOLDER
         ? `${name}/${folders.inode[number] ?? 0}/${folders.print[number] ?? 0}`
         : `${name}/${kind}/${size[row] ?? 0}/${modified[row] ?? 0}/${node[row] ?? 0}`
-    sum += BigInt(Bun.hash(what))
+    sum += Bun.hash(what)
   }
   // 0 stands for a number that is not known.
   return Number(BigInt.asUintN(52, sum)) || 1

@@ -6,7 +6,7 @@ const SERVER = 'satchel'
  * number. Where the disk knows no identity, the path stands for it.
  */
 export function fileNumberOf({ identity, path }: { identity: string; path: string }): string {
-  const hash = BigInt(Bun.hash(identity === '' ? path : identity))
+  const hash = Bun.hash(identity === '' ? path : identity)
   // Clients keep it as a signed number of 64 bits.
   return BigInt.asUintN(63, hash).toString()
 }

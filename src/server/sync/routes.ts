@@ -3,11 +3,12 @@ import { joinPath, ROOT } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { davErrorResponse } from '../dav/dav-errors.ts'
 import { makeFolder } from '../dav/make-folder.ts'
-import { type DavDeps, type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
+import { type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
 import { incidentFrom } from '../http/errors.ts'
 import type { Context, Router } from '../http/router.ts'
 import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
+import { type ChunksDeps, handleChunks } from './chunks.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
@@ -18,7 +19,7 @@ import { sizesOf } from '../sizes/sums.ts'
 import { type OcsAnswer, ocsResponse } from './ocs.ts'
 import { capabilitiesOf, type Product, statusOf } from './product.ts'
 
-export interface SyncDeps extends DavDeps {
+export interface SyncDeps extends ChunksDeps {
   readonly treeIndex: TreeIndex
   readonly favourites: Favourites
   readonly users: AccessMarkDeps['users']
@@ -55,6 +56,14 @@ export function mountSync(app: Router, deps: SyncDeps): void {
   const handlers: Readonly<Record<string, Handle>> = { MKCOL: (call) => made(parts, call) }
 
   app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
+  for (const pattern of ['/remote.php/dav/uploads/:user/:name', '/remote.php/dav/uploads/:user/:name/:part'])
+    app.all(pattern, (c) => {
+      const { user = '', name = '', part = '' } = c.params
+      return respondSignedIn(deps, c, ({ viewer, lists }) => {
+        expectUser(viewer, user)
+        return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
+      })
+    })
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
 }
 
@@ -91,6 +100,23 @@ function decoded(segment: string): string {
     return decodeURIComponent(segment)
   } catch {
     return fail('invalid-input', { issues: ['path: not UTF-8'] })
+  }
+}
+
+/** A request that is not about a path of the Drive. */
+async function respondSignedIn(
+  deps: SyncDeps,
+  c: Context,
+  work: (who: Awaited<ReturnType<typeof admit>>) => Promise<Response>,
+): Promise<Response> {
+  try {
+    await expectSwitchedOn(deps, c)
+    const who = await admit(deps, c)
+    return await finish(await work(who), c.request, who.viewer.gesture)
+  } catch (error) {
+    const known = incidentFrom(error, deps.log)
+    c.error = known
+    return davErrorResponse(known, null)
   }
 }
 
