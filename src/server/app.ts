@@ -33,6 +33,7 @@ import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountDirectories } from './directories/routes.ts'
+import { addressesOf } from './providers/addresses.ts'
 import { mountProviderSettings } from './providers/admin-routes.ts'
 import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
@@ -183,7 +184,14 @@ export function createApp(world: World, settings: AppOptions): Router {
     log,
   } satisfies DavDeps
   mountDav(app, davDeps)
-  mountSync(app, { ...world, ...davDeps })
+  mountSync(app, {
+    ...world,
+    ...davDeps,
+    ...world.signInsOfApps,
+    requireProof: (caller) => sessions.requireProof(caller),
+    originOf: (request, connection) =>
+      addressesOf(request, connection, { publicOrigins: options.publicOrigins ?? [], baseUrl: options.baseUrl }).origin,
+  })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

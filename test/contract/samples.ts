@@ -547,6 +547,11 @@ export const samples: Samples = {
   'sizes.folder': [{ says: 'with its children', args: () => ({ params: { path: ROOT }, query: { children: 'true' } }) }],
   'sizes.largest': [{ says: 'below the root', args: () => ({ params: { path: ROOT } }) }],
   'sizes.duplicates': [{ says: 'below the root', args: () => ({ params: { path: ROOT } }) }],
+  'appSignIns.read': [{ says: 'of nobody', args: () => ({ params: { id: 'nobody' } }), letIn: 404 }],
+  'appSignIns.allow': [
+    { says: 'of nobody', args: () => ({ params: { id: 'nobody' }, body: { current_password: PASSWORD } }), letIn: 404 },
+  ],
+  'appSignIns.refuse': [{ says: 'of nobody', args: () => ({ params: { id: 'nobody' } }) }],
   'locks.list': [{ says: 'of a file', args: () => ({ params: A }) }],
   'locks.remove': [{ says: 'of a file', args: () => ({ params: A }) }],
   'favourites.mine': [{ says: 'as it is', args: () => ({}) }],

@@ -12,9 +12,17 @@ export interface Computer {
   start(): Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 }
 
+/** Free a moment ago: a client remembers a server by its address. */
+export async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return port ?? 0
+}
+
 /** The program with WebDAV switched on. @param home of an earlier start */
-export async function startForSync(home: string): Promise<Program> {
-  const program = await startProgram(home, { args: ['--log', 'stdout'] })
+export async function startForSync(home: string, port = 0): Promise<Program> {
+  const program = await startProgram(home, { args: ['--port', String(port)] })
   const settings: object = await (await program.open('/api/settings', { method: 'GET' })).json()
   await program.ask('/api/settings', { method: 'PUT', body: JSON.stringify({ ...settings, webdav: true, current_password: PASSWORD }) })
   return program

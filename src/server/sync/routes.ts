@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { joinPath, ROOT } from '../../shared/file-path.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
 import { davErrorResponse } from '../dav/dav-errors.ts'
 import { makeFolder } from '../dav/make-folder.ts'
 import { type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
@@ -8,22 +8,21 @@ import { incidentFrom } from '../http/errors.ts'
 import type { Context, Router } from '../http/router.ts'
 import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
+import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
-import { type AccessMarkDeps, createAccessMark } from './access-mark.ts'
+import { createAccessMark } from './access-mark.ts'
 import type { Favourites } from '../favourites/favourites.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { sizesOf } from '../sizes/sums.ts'
 import { type OcsAnswer, ocsResponse } from './ocs.ts'
 import { capabilitiesOf, type Product, statusOf } from './product.ts'
 
-export interface SyncDeps extends ChunksDeps {
+export interface SyncDeps extends ChunksDeps, LoginDeps {
   readonly treeIndex: TreeIndex
   readonly favourites: Favourites
-  readonly users: AccessMarkDeps['users']
-  readonly grantedTo: AccessMarkDeps['grantedTo']
 }
 
 /**
@@ -46,6 +45,8 @@ export function mountSync(app: Router, deps: SyncDeps): void {
     await expectSwitchedOn(deps, c)
     return new Response(null, { status: 204 })
   })
+
+  mountLoginFlow(app, deps)
 
   for (const version of [1, 2] as const)
     app.all(`/ocs/v${version}.php/*`, async (c) => {
@@ -131,6 +132,7 @@ async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
 async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> }, c: Context, path: string): Promise<OcsAnswer> {
   try {
     const { viewer } = await admit(deps, c)
+    if (c.request.method === 'DELETE' && path === '/core/apppassword') return await removeAppPassword(deps, c, viewer)
     if (c.request.method !== 'GET') return { status: 405, message: 'Method not allowed' }
     if (path === '/cloud/capabilities') return { status: 200, data: capabilitiesOf(await deps.productOf()) }
     if (path === '/cloud/user' || isUser(path, viewer)) return { status: 200, data: await personOf(deps, viewer) }
@@ -141,6 +143,13 @@ async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> },
     const { status, statusText } = davErrorResponse(known, null)
     return { status, message: statusText || known.code }
   }
+}
+
+/** A client that signs out. */
+async function removeAppPassword({ tokens }: SyncDeps, { bindings }: Context, viewer: Viewer): Promise<OcsAnswer> {
+  if (viewer.token === undefined) return { status: 403, message: 'Not an app password' }
+  await tokens.remove(viewer.token.id, { userId: viewer.userId }, { by: performerOf(viewer), address: bindings.peer })
+  return { status: 200 }
 }
 
 function isUser(path: string, { username }: Viewer): boolean {
