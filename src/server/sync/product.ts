@@ -8,7 +8,6 @@ const VERSION_TEXT = `${VERSION.major}.${VERSION.minor}.${VERSION.micro}`
 export interface Product {
   readonly name: string
   readonly color: string
-  readonly hasTrash: boolean
 }
 
 /** `/status.php`: what clients ask first, without credentials. */
@@ -26,14 +25,14 @@ export function statusOf({ name }: Pick<Product, 'name'>): object {
 }
 
 /** `capabilities`: only what works is announced. */
-export function capabilitiesOf({ name, color, hasTrash }: Product): object {
+export function capabilitiesOf({ name, color }: Product): object {
   return {
     version: { ...VERSION, string: VERSION_TEXT, edition: '', extendedSupport: false },
     capabilities: {
       core: { pollinterval: 60, 'webdav-root': 'remote.php/webdav', 'reference-api': false },
       dav: { chunking: '1.0' },
       checksums: { supportedTypes: ['SHA256', 'SHA1', 'MD5'], preferredUploadType: 'SHA256' },
-      files: { bigfilechunking: true, undelete: hasTrash, versioning: false, favorites: true, comments: false, directEditing: {} },
+      files: { bigfilechunking: true, undelete: false, versioning: false, favorites: true, comments: false, directEditing: {} },
       files_sharing: {
         api_enabled: false,
         public: { enabled: false },

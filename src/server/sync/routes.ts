@@ -11,6 +11,7 @@ import { usernameKey } from '../users/username.ts'
 import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
+import { patchFavourites } from './favourites.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
 import { createAccessMark } from './access-mark.ts'
@@ -33,8 +34,8 @@ export function mountSync(app: Router, deps: SyncDeps): void {
   const parts = dialectDepsOf(deps)
   const dialect = createDialect(parts)
   const productOf = async () => {
-    const { branding, trashDays } = await deps.settings.read()
-    return { name: branding.name || 'Satchel', color: branding.color || '#1f6feb', hasTrash: trashDays > 0 }
+    const { branding } = await deps.settings.read()
+    return { name: branding.name || 'Satchel', color: branding.color || '#1f6feb' }
   }
 
   app.get('/status.php', async (c) => {
@@ -54,7 +55,7 @@ export function mountSync(app: Router, deps: SyncDeps): void {
       return ocsResponse(c.request, version, await ocsAnswer({ ...deps, productOf }, c, c.path.slice('/ocs/v1.php'.length)))
     })
 
-  const handlers: Readonly<Record<string, Handle>> = { MKCOL: (call) => made(parts, call) }
+  const handlers: Readonly<Record<string, Handle>> = { MKCOL: (call) => made(parts, call), PROPPATCH: (call) => patchFavourites(deps.favourites, call) }
 
   app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
   for (const pattern of ['/remote.php/dav/uploads/:user/:name', '/remote.php/dav/uploads/:user/:name/:part'])
