@@ -55,7 +55,10 @@ export function mountSync(app: Router, deps: SyncDeps): void {
       return ocsResponse(c.request, version, await ocsAnswer({ ...deps, productOf }, c, c.path.slice('/ocs/v1.php'.length)))
     })
 
-  const handlers: Readonly<Record<string, Handle>> = { MKCOL: (call) => made(parts, call), PROPPATCH: (call) => patchFavourites(deps.favourites, call) }
+  const handlers: Readonly<Record<string, Handle>> = {
+    MKCOL: (call) => made(parts, call),
+    PROPPATCH: (call) => patchFavourites(deps.favourites, call),
+  }
 
   app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
   for (const pattern of ['/remote.php/dav/uploads/:user/:name', '/remote.php/dav/uploads/:user/:name/:part'])
