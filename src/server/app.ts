@@ -39,7 +39,7 @@ import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountQuotas } from './quotas/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
-import { mountSync } from './sync/routes.ts'
+import { mountSyncClients } from './sync/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
@@ -184,7 +184,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     log,
   } satisfies DavDeps
   mountDav(app, davDeps)
-  mountSync(app, {
+  mountSyncClients(app, {
     ...world,
     ...davDeps,
     ...world.signInsOfApps,

@@ -7,8 +7,8 @@ import { resolveParent } from '../drive/resolve-parent.ts'
 import type { NonNullActor } from './actor.ts'
 import type { Locks } from './locks.ts'
 import type { LockGuard } from './lock-guard.ts'
-import type { WriteProperty } from './live-properties.ts'
 import type { PropertyStore } from './property-store.ts'
+import type { Resource } from './resource.ts'
 import type { XmlName } from './xml.ts'
 
 /** What WebDAV works with. */
@@ -25,6 +25,9 @@ export interface DavParts {
   /** Whether a host, with its port if it has one, is this server, as far as the request tells. */
   readonly isOwnHost: (host: string, request: Request) => boolean
 }
+
+/** The element of a property, as text; null if this resource does not have it. */
+export type WriteProperty = (resource: Resource) => string | null | Promise<string | null>
 
 /** What a dialect of WebDAV adds to a request: properties, headers, and how its answers are written. */
 export interface Dialect {

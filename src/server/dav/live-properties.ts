@@ -16,7 +16,7 @@ export interface About {
 }
 
 /** The element of a property, as text; null if this resource does not have it. */
-export type WriteProperty = (resource: Resource, about: About) => string | null | Promise<string | null>
+type Write = (resource: Resource, about: About) => string | null | Promise<string | null>
 
 const LOCK_KINDS = ['exclusive', 'shared'] as const
 const SUPPORTED_LOCK = `<D:supportedlock>${LOCK_KINDS.map(
@@ -24,7 +24,7 @@ const SUPPORTED_LOCK = `<D:supportedlock>${LOCK_KINDS.map(
 ).join('')}</D:supportedlock>`
 
 /** In the order in which they are written (RFC 4918, section 15; quotas RFC 4331). */
-const LIVE: Readonly<Record<string, WriteProperty>> = {
+const LIVE: Readonly<Record<string, Write>> = {
   resourcetype: ({ isFolder }) => (isFolder ? '<D:resourcetype><D:collection/></D:resourcetype>' : '<D:resourcetype/>'),
   displayname: ({ name }) => element('displayname', escapeXml(name)),
   getlastmodified: ({ modified }) => element('getlastmodified', httpDate(modified)),
@@ -60,7 +60,7 @@ export function isLive({ namespace, name }: XmlName): boolean {
   return namespace === DAV && Object.hasOwn(LIVE, name)
 }
 
-export function writeLive({ name }: XmlName, resource: Resource, about: About): ReturnType<WriteProperty> {
+export function writeLive({ name }: XmlName, resource: Resource, about: About): ReturnType<Write> {
   return LIVE[name]?.(resource, about) ?? null
 }
 

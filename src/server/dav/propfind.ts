@@ -143,7 +143,7 @@ function described(resource: Resource, { wanted, writers, dead, about }: Describ
   const names = wanted.kind === 'some' ? wanted.names : [...ALLPROP_NAMES, ...dead, ...(wanted.kind === 'all' ? wanted.more : [])]
   const values = names.map((name) => {
     const write = writers?.(name)
-    if (write !== undefined && write !== null) return write(resource, about)
+    if (write !== undefined && write !== null) return write(resource)
     if (isLive(name)) return writeLive(name, resource, about)
     return dead.find((one) => one.name === name.name && one.namespace === name.namespace)?.value ?? null
   })

@@ -30,7 +30,7 @@ export interface SyncDeps extends ChunksDeps, LoginDeps {
  * What Nextcloud's sync clients ask, over the same Drive, with the same credentials and the same switches as WebDAV: it is below `/status.php`, `/ocs/`,
  * `/remote.php/` and `/index.php/`.
  */
-export function mountSync(app: Router, deps: SyncDeps): void {
+export function mountSyncClients(app: Router, deps: SyncDeps): void {
   const parts = dialectDepsOf(deps)
   const dialect = createDialect(parts)
   const productOf = async () => {
