@@ -8,8 +8,6 @@ export interface Computer {
   readonly folder: string
   /** Runs the client once. @returns what it ended with, and what it said */
   sync(): Promise<{ code: number; text: string }>
-  /** Starts it and lets the caller end it. */
-  start(): Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 }
 
 /** Free a moment ago: a client remembers a server by its address. */
@@ -49,7 +47,6 @@ export async function newComputer(
     )
   return {
     folder,
-    start,
     async sync() {
       const child = start()
       const [out, problems, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
