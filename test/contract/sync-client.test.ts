@@ -70,7 +70,7 @@ async function start() {
     root: join(home, 'root'),
     async computer() {
       const computer = await newComputer(() => `http://127.0.0.1:${port}`)
-      made.push(() => computer[Symbol.asyncDispose]())
+      made.push(async () => computer[Symbol.asyncDispose]())
       return computer
     },
   }

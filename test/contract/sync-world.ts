@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 /** The program with WebDAV switched on. @param home of an earlier start */
 export async function startForSync(home: string, port = 0): Promise<Program> {
   const program = await startProgram(home, { args: ['--port', String(port)] })
-  const settings: object = await (await program.open('/api/settings', { method: 'GET' })).json()
+  const settings = JSON.parse(await (await program.open('/api/settings', { method: 'GET' })).text()) as object
   await program.ask('/api/settings', { method: 'PUT', body: JSON.stringify({ ...settings, webdav: true, current_password: PASSWORD }) })
   return program
 }
