@@ -284,6 +284,25 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/shares',
     ],
   },
+  'server/sync': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/settings',
+      'server/users',
+      'server/sessions',
+      'server/tokens',
+      'server/uploads',
+      'server/index',
+      'server/sizes',
+      'server/favourites',
+      'server/dav',
+    ],
+    note: 'a dialect of WebDAV: files through its handlers and its Drive',
+  },
   'server/explain': {
     imports: [
       'shared',

@@ -5,7 +5,7 @@ const DISKS = ['exfatprogs', 'exfat-fuse', 'btrfs-progs']
 
 /**
  * What the checks need of Debian: a browser, fonts for every language of the interface, a proxy to stand behind, the sandbox with what runs in it,
- * disks of other kinds, a directory to sign in by, programs that speak WebDAV, a backup by one of them, Python, and oracles for what we write ourselves.
+ * disks of other kinds, a directory to sign in by, programs that speak WebDAV, a sync client, a backup by one of them, Python, and oracles for what we write ourselves.
  */
 const PACKAGES = [
   'chromium',
@@ -28,6 +28,7 @@ const PACKAGES = [
   'strace',
   'litmus',
   'rclone',
+  'nextcloud-desktop-cmd',
   'curl',
   'restic',
   'python3-venv',

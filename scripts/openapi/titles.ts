@@ -317,6 +317,11 @@ export const TITLES: Titles = {
     about: 'What fills the disk.',
     calls: { folder: 'Get the size of a folder', largest: 'List the largest files', duplicates: 'Find duplicates' },
   },
+  appSignIns: {
+    title: 'Sign-ins of programs',
+    about: 'Sync clients that wait until their person has signed in by a browser.',
+    calls: { read: 'Get what waits', allow: 'Allow it', refuse: 'Refuse it' },
+  },
   locks: {
     title: 'Locks',
     about: 'Files that programs locked by WebDAV.',

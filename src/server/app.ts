@@ -1,9 +1,11 @@
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
+import type { FilePath } from '../shared/file-path.ts'
+import type { Viewer } from './access/viewer.ts'
 import { mountAudit } from './audit/routes.ts'
 import { mountLocks } from './dav/lock-routes.ts'
-import { mountDav } from './dav/routes.ts'
+import { type DavDeps, mountDav } from './dav/routes.ts'
 import { mountCommands } from './commands/routes.ts'
 import { mountExplain } from './explain/routes.ts'
 import { mountFactors } from './factors/routes.ts'
@@ -31,11 +33,13 @@ import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountDirectories } from './directories/routes.ts'
+import { addressesOf } from './providers/addresses.ts'
 import { mountProviderSettings } from './providers/admin-routes.ts'
 import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountQuotas } from './quotas/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
+import { mountSyncClients } from './sync/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
@@ -165,19 +169,28 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   mountLocks(app, { driveFor, users, locks: world.dav.locks })
-  mountDav(app, {
+  const davDeps = {
     ...world.dav,
     driveFor,
     changes: world.changes,
     settings: world.settings,
     systemDrive: world.systemDrive,
     spaceOf: world.quotas.spaceOf,
-    restoreTrashed: (viewer, id, to) => world.trash.restore(viewer, id, { replace: false, rename: false, to }),
+    restoreTrashed: (viewer: Viewer, id: string, to: FilePath) => world.trash.restore(viewer, id, { replace: false, rename: false, to }),
     clock: world.clock,
     origins,
     isOwnHost: origins.isOwnHost,
     baseUrl: options.baseUrl,
     log,
+  } satisfies DavDeps
+  mountDav(app, davDeps)
+  mountSyncClients(app, {
+    ...world,
+    ...davDeps,
+    ...world.signInsOfApps,
+    requireProof: (caller) => sessions.requireProof(caller),
+    originOf: (request, connection) =>
+      addressesOf(request, connection, { publicOrigins: options.publicOrigins ?? [], baseUrl: options.baseUrl }).origin,
   })
   refuseOtherMethods(
     app,

@@ -42,6 +42,7 @@ import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
 import { NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { sweepAll } from './sweep-all.ts'
+import { createSyncModule } from './sync/module.ts'
 import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
@@ -345,6 +346,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...trash.services,
     outside,
     dav: dav.services,
+    signInsOfApps: createSyncModule({ db, clock }),
     undo: createUndoModule({
       db,
       journal,

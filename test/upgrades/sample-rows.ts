@@ -344,6 +344,17 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       told: 80,
     },
   ],
+  upload_pieces: [{ upload: '0199aaaa-0000-7000-8000-000000000001', number: 1, at: 0, size: 10_000_000 }],
+  login_flows: [
+    {
+      poll_hash: 'poll',
+      flow_hash: 'flow',
+      client: 'Nextcloud Desktop',
+      address: '192.0.2.1',
+      created_at: 1_790_000_000_000,
+      user_id: null,
+    },
+  ],
   dav_locks: [
     {
       id: '0190a0e0-0000-7000-8000-000000000006',

@@ -1,11 +1,14 @@
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import type { NonNullActor } from './actor.ts'
 import type { Locks } from './locks.ts'
 import type { LockGuard } from './lock-guard.ts'
 import type { Overwrites } from './overwrites.ts'
 import type { PropertyStore } from './property-store.ts'
+import type { Resource } from './resource.ts'
+import type { XmlName } from './xml.ts'
 
 /** What WebDAV works with. */
 export interface DavParts {
@@ -25,6 +28,22 @@ export interface DavParts {
   readonly isOwnHost: (host: string, request: Request) => boolean
 }
 
+/** The element of a property, as text; null if this resource does not have it. */
+export type WriteProperty = (resource: Resource) => string | null | Promise<string | null>
+
+/** What a dialect of WebDAV adds to a request: properties, headers, and how its answers are written. */
+export interface Dialect {
+  /** Called before a folder is listed: what is known of the tree must not be newer than the listing. Null for a property that it leaves to WebDAV. */
+  readonly properties: (call: DavCall, path: FilePath) => Promise<(name: XmlName) => WriteProperty | null>
+  /** A piece of XML that consists of whole elements, as the dialect's clients read it. */
+  readonly restyle: (xml: string) => string
+  /** When the file was changed last, as a request says; and what hashes its content while that arrives, and fails if it is another one. */
+  readonly modifiedOf: (request: Request) => number | undefined
+  readonly checked: (request: Request, body: ReadableStream<Uint8Array> | null) => ReadableStream<Uint8Array> | null
+  /** Headers of the answer to a PUT. */
+  readonly storedHeaders: (stat: Entry['stat'], request: Request) => Record<string, string>
+}
+
 /** One request about a path. */
 export interface DavCall extends DavParts {
   readonly request: Request
@@ -37,6 +56,7 @@ export interface DavCall extends DavParts {
   readonly path: FilePath
   /** Where `/` of the Drive is: the base URL and `/dav`. */
   readonly base: string
+  readonly dialect?: Dialect | undefined
   /** Whether the response stays on this machine. */
   readonly local: boolean
 }

@@ -28,8 +28,9 @@ function statusLine(status: number): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`
 }
 
-export function multistatus(responses: string): Response {
-  return new Response(MULTISTATUS_HEAD + responses + MULTISTATUS_FOOT, { status: 207, headers: { 'content-type': XML_TYPE } })
+/** @param restyle how a dialect writes XML */
+export function multistatus(responses: string, restyle: (xml: string) => string = (xml) => xml): Response {
+  return new Response(restyle(MULTISTATUS_HEAD + responses + MULTISTATUS_FOOT), { status: 207, headers: { 'content-type': XML_TYPE } })
 }
 
 /** A precondition of RFC 4918, section 16. @param inside more of it, as XML */

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { respondPieces } from '../files/pieces-response.ts'
 import { readText } from '../http/mount.ts'
-import { type DavCall, hrefOf } from './dav-call.ts'
+import { type DavCall, type Dialect, hrefOf } from './dav-call.ts'
 import { depthOf } from './dav-headers.ts'
 import { type About, ALLPROP_NAMES, isLive, writeLive } from './live-properties.ts'
 import type { Lock } from './lock-store.ts'
@@ -47,9 +47,11 @@ export async function propfind(call: DavCall): Promise<Response> {
   if (depth === 'infinity' && resource.isFolder) return conditionResponse(403, 'propfind-finite-depth')
   const place = await call.locks.placeOf(drive, path)
   const locks = (await call.locks.isEmpty()) ? NO_LOCKS : await locksFor(call, place, { isFolder: resource.isFolder })
+  const writers = await call.dialect?.properties(call, path)
+  const restyle = call.dialect?.restyle ?? asItIs
   const own = wantsDead(wanted) ? await call.properties.ofNode(await propertyNodeOf(call, path)) : []
-  const first = await described(resource, { wanted, dead: own, about: { call, place, locks: locks.of(place) } })
-  if (depth !== '1' || !resource.isFolder) return multistatus(first)
+  const first = await described(resource, { wanted, writers, dead: own, about: { call, place, locks: locks.of(place) } })
+  if (depth !== '1' || !resource.isFolder) return multistatus(first, restyle)
   const children = await drive.list(path, { signal: request.signal, identities: true })
   const rows = children.names.length
   const hasProperties = wantsDead(wanted) && (await call.properties.anyIn(place))
@@ -65,25 +67,27 @@ export async function propfind(call: DavCall): Promise<Response> {
     const parts: string[] = []
     for (const one of some) {
       const at = `${place === '/' ? '' : place}/${one.name}` as FilePath
-      const text = described(one, { wanted, dead: dead.get(one.name) ?? [], about: { call, place: at, locks: locks.of(at) } })
+      const text = described(one, { wanted, writers, dead: dead.get(one.name) ?? [], about: { call, place: at, locks: locks.of(at) } })
       parts.push(text instanceof Promise ? await text : text)
     }
     return parts.join('')
   }
 
-  if (rows <= ROWS_AT_ONCE) return multistatus(first + (await piece(0, rows)))
+  if (rows <= ROWS_AT_ONCE) return multistatus(first + (await piece(0, rows)), restyle)
   async function* pieces(): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder()
-    yield encoder.encode(MULTISTATUS_HEAD + first)
+    yield encoder.encode(restyle(MULTISTATUS_HEAD + first))
     for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
       // What becomes hidden meanwhile is no reason to stop; who may not ask any more is.
       await drive.renew()
-      yield encoder.encode(await piece(from, Math.min(rows, from + ROWS_AT_ONCE)))
+      yield encoder.encode(restyle(await piece(from, Math.min(rows, from + ROWS_AT_ONCE))))
     }
-    yield encoder.encode(MULTISTATUS_FOOT)
+    yield encoder.encode(restyle(MULTISTATUS_FOOT))
   }
   return respondPieces(pieces(), { mediaType: XML_TYPE, request, local: call.local, status: 207 })
 }
+
+const asItIs = (xml: string): string => xml
 
 const NO_PROPERTIES: ReadonlyMap<string, DeadProperty[]> = new Map()
 
@@ -127,17 +131,22 @@ function refuse(): never {
   return fail('invalid-input', { issues: ['body: not a propfind'] })
 }
 
+type Writers = Awaited<ReturnType<Dialect['properties']>>
+
 interface Describing {
   readonly wanted: Wanted
+  readonly writers: Writers | undefined
   readonly dead: readonly DeadProperty[]
   readonly about: About
 }
 
 /** One `D:response`. Without a wait where every property is known. */
-function described(resource: Resource, { wanted, dead, about }: Describing): string | Promise<string> {
+function described(resource: Resource, { wanted, writers, dead, about }: Describing): string | Promise<string> {
   const href = hrefOf(about.call, resource.path, resource)
   const names = wanted.kind === 'some' ? wanted.names : [...ALLPROP_NAMES, ...dead, ...(wanted.kind === 'all' ? wanted.more : [])]
   const values = names.map((name) => {
+    const write = writers?.(name)
+    if (write !== undefined && write !== null) return write(resource)
     if (isLive(name)) return writeLive(name, resource, about)
     return dead.find((one) => one.name === name.name && one.namespace === name.namespace)?.value ?? null
   })

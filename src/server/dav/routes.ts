@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath } from '../../shared/file-path.ts'
+import { decodeFilePath, type FilePath } from '../../shared/file-path.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Gesture, Viewer } from '../access/viewer.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
@@ -10,7 +10,7 @@ import type { OwnOrigin } from '../http/own-origin.ts'
 import type { Context, Router } from '../http/router.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { davActorOf } from './actor.ts'
-import type { DavCall, DavParts } from './dav-call.ts'
+import type { DavCall, DavParts, Dialect } from './dav-call.ts'
 import { davErrorResponse, METHODS } from './dav-errors.ts'
 import { lockIdIn } from './dav-headers.ts'
 import { parseIf, submittedTokens } from './if-header.ts'
@@ -36,7 +36,7 @@ export interface DavDeps extends DavParts {
   readonly log: (line: string) => void
 }
 
-type Handle = (call: DavCall) => Promise<Response>
+export type Handle = (call: DavCall) => Promise<Response>
 
 const HANDLERS: Readonly<Record<string, Handle>> = {
   GET: readFile,
@@ -60,23 +60,44 @@ const READING = new Set(['GET', 'HEAD', 'PROPFIND'])
  * counts, and no page of another origin is answered.
  */
 export function mountDav(app: Router, deps: DavDeps): void {
-  app.all('/dav/*', async (c) => {
-    let call: DavCall | null = null
-    try {
-      if (c.share !== null || !(await deps.settings.read()).webdav) fail('not-found', {})
-      if (deps.origins.senderOf(c.request, { secure: c.bindings.secure === true }) === 'foreign') fail('forbidden', { right: 'origin' })
-      if (c.request.method === 'OPTIONS') return options()
-      const handle = HANDLERS[c.request.method] ?? fail('method-not-allowed', { allow: [] })
-      const { viewer, lists } = await admit(deps, c)
-      call = callFrom(deps, c, { viewer, tokens: submittedTokens(lists) })
-      if (lists.length > 0) await refuseUnlessIf(call, lists)
-      return await finish(await handle(call), c.request, viewer.gesture)
-    } catch (error) {
-      const known = incidentFrom(error, deps.log)
-      c.error = known
-      return davErrorResponse(known, call)
-    }
-  })
+  app.all('/dav/*', (c) => respondDav(deps, c, { at: '/dav' }))
+}
+
+/** Where a Drive is served, and how. */
+export interface DavMount {
+  /** The address of the root, below the base URL, as the request has it. */
+  readonly at: string
+  readonly dialect?: Dialect
+  /** Of methods besides those of WebDAV, or instead of them. */
+  readonly handlers?: Readonly<Record<string, Handle>>
+  /** Fails if the address is not this person's. */
+  readonly expect?: (viewer: Viewer) => void
+}
+
+/** One request of WebDAV, errors included. */
+export async function respondDav(deps: DavDeps, c: Context, mount: DavMount): Promise<Response> {
+  let call: DavCall | null = null
+  try {
+    await expectSwitchedOn(deps, c)
+    if (c.request.method === 'OPTIONS') return options()
+    const { method } = c.request
+    const handle = mount.handlers?.[method] ?? HANDLERS[method] ?? fail('method-not-allowed', { allow: [] })
+    const { viewer, lists } = await admit(deps, c)
+    mount.expect?.(viewer)
+    call = callFrom(deps, c, { viewer, tokens: submittedTokens(lists), mount })
+    if (lists.length > 0) await refuseUnlessIf(call, lists)
+    return await finish(await handle(call), c.request, viewer.gesture)
+  } catch (error) {
+    const known = incidentFrom(error, deps.log)
+    c.error = known
+    return davErrorResponse(known, call)
+  }
+}
+
+/** Fails with `not-found` where WebDAV is switched off, and with `forbidden` for pages of other origins. */
+export async function expectSwitchedOn({ settings, origins }: DavDeps, c: Context): Promise<void> {
+  if (c.share !== null || !(await settings.read()).webdav) fail('not-found', {})
+  if (origins.senderOf(c.request, { secure: c.bindings.secure === true }) === 'foreign') fail('forbidden', { right: 'origin' })
 }
 
 function options(): Response {
@@ -85,7 +106,8 @@ function options(): Response {
   })
 }
 
-async function admit(deps: DavDeps, { request, bindings }: Context) {
+/** Who asks, with an access that stays current. Fails for accounts that must not use WebDAV. */
+export async function admit(deps: DavDeps, { request, bindings }: Context) {
   const { viewer: asking, now } = await deps.signIn(request, bindings.peer)
   if (asking.mustChangePassword === true) fail('own-password-needed', {})
   if (asking.mustSetUpFactor === true) fail('second-factor-setup-needed', {})
@@ -102,10 +124,20 @@ async function admit(deps: DavDeps, { request, bindings }: Context) {
   return { viewer, lists: parseIf(request.headers.get('if')) }
 }
 
-function callFrom(deps: DavDeps, c: Context, { viewer, tokens }: { viewer: Viewer; tokens: readonly string[] }): DavCall {
+export interface CallOptions {
+  readonly viewer: Viewer
+  /** Of locks that the request submits. */
+  readonly tokens: readonly string[]
+  readonly mount: Pick<DavMount, 'at' | 'dialect'>
+  /** If it is not what follows the address of the root. */
+  readonly path?: FilePath
+}
+
+/** What a method works with. */
+export function callFrom(deps: DavDeps, c: Context, { viewer, tokens, mount, path }: CallOptions): DavCall {
   const ids = new Set(tokens.flatMap((token) => lockIdIn(token) ?? []))
   const actor = davActorOf(viewer, ids)
-  const raw = c.path.slice('/dav'.length)
+  const raw = c.path.slice(mount.at.length)
   if (c.request.url.includes('#')) fail('invalid-input', { issues: ['path: a fragment'] })
   return {
     ...deps,
@@ -114,13 +146,15 @@ function callFrom(deps: DavDeps, c: Context, { viewer, tokens }: { viewer: Viewe
     actor,
     drive: READING.has(c.request.method) ? deps.driveFor(viewer.access) : deps.driveFor(viewer.access, actor),
     changingWith: (id) => deps.driveFor(viewer.access, davActorOf(viewer, new Set([...ids, id]))),
-    path: decodeFilePath(raw || '/').path,
-    base: `${deps.baseUrl}/dav`,
+    path: path ?? decodeFilePath(raw || '/').path,
+    base: `${deps.baseUrl}${mount.at}`,
+    dialect: mount.dialect,
     local: c.bindings.local === true,
   }
 }
 
-async function finish(response: Response, request: Request, gesture: Gesture | undefined): Promise<Response> {
+/** Names the gesture that was recorded, and waits until the body has begun. */
+export async function finish(response: Response, request: Request, gesture: Gesture | undefined): Promise<Response> {
   if (gesture?.hasChanged === true) response.headers.set(OPERATION_HEADER, gesture.group)
   if (request.method === 'HEAD') return response
   await whenBodyStarted(response)

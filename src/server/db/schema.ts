@@ -1,4 +1,5 @@
 import type { DavLocksTable, DavOverwritesTable, DavPropertiesTable } from './dav-tables.ts'
+import type { LoginFlowsTable, UploadPiecesTable } from './sync-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
@@ -65,6 +66,8 @@ export interface Schema {
   mail_choices: MailChoicesTable
   arrivals: ArrivalsTable
   known_devices: KnownDevicesTable
+  upload_pieces: UploadPiecesTable
+  login_flows: LoginFlowsTable
   dav_locks: DavLocksTable
   dav_overwrites: DavOverwritesTable
   dav_properties: DavPropertiesTable

@@ -19,6 +19,8 @@ export interface SaveOptions extends OperationOptions {
   readonly ifMatch?: string | undefined
   /** The replaced content becomes a version even if it was saved shortly before. */
   readonly asVersion?: boolean
+  /** When the content was changed last, in milliseconds since 1970; now by default. */
+  readonly modified?: number | undefined
 }
 
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
@@ -52,7 +54,7 @@ export async function saveAt(
   context: DriveContext,
   path: FilePath,
   staged: StagedFile,
-  { ifMatch, asVersion = false, ready }: SaveOptions = {},
+  { ifMatch, asVersion = false, modified, ready }: SaveOptions = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
   const { node } = found
@@ -65,7 +67,8 @@ export async function saveAt(
     const commit = async (keep: Kept | undefined, { isInterim }: { isInterim: boolean }): Promise<Stat> => {
       const row = isInterim ? await context.recorder.resume(node) : null
       const begin = row === null ? undefined : async () => row
-      return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, begin })
+      const options = modified === undefined ? {} : { modified }
+      return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, options, begin })
     }
     const { versions } = context
     const saved = asVersion ? versions.replacing(node, (keep) => commit(keep, { isInterim: false })) : versions.saving(node, commit)

@@ -7,12 +7,13 @@ import { compact } from './compact.ts'
 import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { openDisk, watchLimit } from './disk.ts'
 import type { FoundNode } from '../../shared/found-node.ts'
+import { fingerprintOf } from './fingerprints.ts'
 import { createFoundChanges } from './found-changes.ts'
 import { createReconciler, type StepResult } from './reconciler.ts'
 import { type SubtreeQuery, querySubtree, folderByPath, queryRows, type RowQuery, type IndexRows, indexRows } from './row-query.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
-import { childrenOf, emptyTree, FOLDER, folderAt, isDotfile, kindAt, ROOT_FOLDER, sumWithoutDotfiles, UNREAD } from './tree.ts'
-import type { Counted } from './tree-index.ts'
+import { childrenOf, emptyTree, FOLDER, folderAt, isDotfile, kindAt, nameOfRow, ROOT_FOLDER, sumWithoutDotfiles, UNREAD } from './tree.ts'
+import type { Counted, Fingerprints } from './tree-index.ts'
 
 export interface IndexServiceOptions {
   readonly root: string
@@ -58,6 +59,8 @@ export interface IndexService {
   sums(folder: FilePath, counted: Counted): Sum | null
   /** The folders in a folder. */
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
+  /** What stands for everything below a folder, and below each folder in it by its name. */
+  fingerprints(folder: FilePath): Fingerprints | null
   changed(storagePaths: readonly FilePath[]): void
   /** What was found on the disk since the last call, in watched folders. */
   found(): FoundNode[]
@@ -211,6 +214,15 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
       const isCounted = (row: number): boolean => kindAt(tree, row) === FOLDER && (counted.dotfiles || !isDotfile(tree, row))
       const rows = [...childrenOf(tree, folder)].filter(isCounted)
       return { rows: indexRows(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
+    },
+    fingerprints(path) {
+      const folder = known(path)
+      if (folder === null) return null
+      const folders = [...childrenOf(tree, folder)].filter((row) => kindAt(tree, row) === FOLDER)
+      return {
+        own: fingerprintOf(tree, folder).toString(16),
+        children: new Map(folders.map((row) => [nameOfRow(tree, row), fingerprintOf(tree, folderAt(tree, row)).toString(16)])),
+      }
     },
     changed(storagePaths) {
       for (const place of storagePaths) {

@@ -9,7 +9,7 @@ import type { Counted } from './tree-index.ts'
 export type IndexRequest =
   | { readonly about: 'open'; readonly options: IndexServiceOptions }
   | { readonly about: 'find'; readonly folder: FilePath; readonly query: SearchQuery }
-  | { readonly about: 'below'; readonly folder: FilePath }
+  | { readonly about: 'below' | 'fingerprints'; readonly folder: FilePath }
   | { readonly about: 'sums' | 'children'; readonly folder: FilePath; readonly counted: Counted }
   | { readonly about: 'next'; readonly cursor: number; readonly most: number; readonly enter: readonly number[] }
   | { readonly about: 'close'; readonly cursor: number }
@@ -38,6 +38,8 @@ async function answerTo(ask: IndexRequest): Promise<unknown> {
       return service.sums(ask.folder, ask.counted)
     case 'children':
       return service.folders(ask.folder, ask.counted)
+    case 'fingerprints':
+      return service.fingerprints(ask.folder)
     case 'next':
       return await service.next(ask.cursor, ask.most, ask.enter)
     case 'close':

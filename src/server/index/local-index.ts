@@ -11,7 +11,7 @@ import { type IndexPace, PHASES, type Sum } from './index-service.ts'
 import type { IndexRequest } from './index-worker.ts'
 import type { IndexRows } from './row-query.ts'
 import { kindName } from './tree.ts'
-import type { IndexedNode, TreeIndex } from './tree-index.ts'
+import type { Fingerprints, IndexedNode, TreeIndex } from './tree-index.ts'
 
 export interface LocalIndexOptions {
   /** The served folder. */
@@ -155,6 +155,7 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
       const { rows: told, sums } = children
       return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))
     },
+    fingerprints: (folder) => askNow<Fingerprints>({ about: 'fingerprints', folder }),
     async settled() {
       await ask({ about: 'settled' })
     },

@@ -136,6 +136,7 @@ function treeFor({ rows, removed, folders: count, names }: Head): Tree {
       fileSum: new Float64Array(count),
       folderSum: new Float64Array(count),
       byteSum: new Float64Array(count),
+      print: new Float64Array(count),
     },
   }
 }

@@ -54,6 +54,18 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
         found && found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder).map((known) => withSums(known, found))
       )
     },
+    async fingerprints(folder) {
+      const found = inside(folder)
+      if (found === null) return null
+      const textOf = (of: FilePath): string =>
+        found
+          .filter(({ path }) => path !== of && isWithin(path, of))
+          .map(({ path, kind, size, modified }) => `${path.slice(of.length)} ${kind} ${size} ${modified}`)
+          .toSorted()
+          .join('\n')
+      const folders = found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder)
+      return { own: textOf(folder), children: new Map(folders.map(({ path }) => [nameOf(path), textOf(path)])) }
+    },
     stop: async () => undefined,
   }
 }

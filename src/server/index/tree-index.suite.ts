@@ -133,6 +133,41 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(await names(index.find(at('/empty'), parseQuery('straße', NOW), signal))).toEqual(['/empty/young/Straße.txt'])
     })
 
+    it('tells by a text whether anything below a folder is different, and for each folder in it', async () => {
+      const { index, storage, settled } = await start({
+        '/a/': '',
+        '/a/b/': '',
+        '/a/b/x.txt': 'x',
+        '/a/c/': '',
+        '/other/': '',
+        '/other/y.txt': 'y',
+      })
+      const now = async () => {
+        await settled()
+        return index.fingerprints(ROOT)
+      }
+      let before = await now()
+      expect([...(before?.children.keys() ?? [])].toSorted()).toEqual(['a', 'other'])
+      expect((await index.fingerprints(at('/a')))?.own).toBe(before?.children.get('a') ?? 'none')
+      expect(await now()).toEqual(before)
+      const changes = [
+        () => write(storage, '/a/b/x.txt', 'longer'),
+        () => write(storage, '/a/b/new.txt', ''),
+        () => storage.makeFolder(at('/a/c/deep')),
+        () => storage.move(at('/a/b/x.txt'), at('/a/c/deep/x.txt'), { replace: false }),
+        () => storage.move(at('/a/c/deep'), at('/a/b/deep'), { replace: false }),
+        () => storage.remove(at('/a/b/new.txt')),
+      ]
+      for (const change of changes) {
+        await change()
+        const after = await now()
+        expect(after?.own === before?.own || after?.children.get('a') === before?.children.get('a')).toBe(false)
+        expect(after?.children.get('other')).toBe(before?.children.get('other') ?? 'none')
+        before = after
+      }
+      expect(await index.fingerprints(at('/other/y.txt'))).toBe(null)
+    })
+
     it('accepts names that are not UTF-8, in any Unicode form and of any length', async () => {
       const odd = { '/\udcff\udcfe.txt': '1', '/e\u0301.md': '12', [`/${'ü'.repeat(127)}`]: '123', '/a\tb\n': '' }
       const { index } = await start(odd)

@@ -30,6 +30,13 @@ export interface Counted {
   readonly dotfiles: boolean
 }
 
+/** Texts that change with anything below a folder. */
+export interface Fingerprints {
+  readonly own: string
+  /** Of the folders in it, by name. */
+  readonly children: ReadonlyMap<string, string>
+}
+
 export interface IndexState {
   /** `off`: disabled, or the root cannot be indexed. */
   readonly phase: 'off' | 'building' | 'ready'
@@ -53,6 +60,8 @@ export interface TreeIndex {
   sums(folder: FilePath, counted: Counted): Promise<Sums | null>
   /** The folders in a folder, each with its totals; links to folders are not included. */
   childSums(folder: FilePath, counted: Counted): Promise<readonly ChildSums[] | null>
+  /** Of a folder and the folders in it: another text as soon as anything below is different; the same on every server with the same disk. */
+  fingerprints(folder: FilePath): Promise<Fingerprints | null>
   /** Saves what it knows. */
   stop(): Promise<void>
 }
@@ -64,5 +73,6 @@ export const NO_INDEX: TreeIndex = {
   below: async () => null,
   sums: async () => null,
   childSums: async () => null,
+  fingerprints: async () => null,
   stop: async () => undefined,
 }

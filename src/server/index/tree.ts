@@ -74,6 +74,8 @@ export interface Folders {
   fileSum: Float64Array<ArrayBuffer>
   folderSum: Float64Array<ArrayBuffer>
   byteSum: Float64Array<ArrayBuffer>
+  /** What stands for everything below (`fingerprints.ts`); 0 if it has to be computed. Then it is 0 for the folders above as well. */
+  print: Float64Array<ArrayBuffer>
 }
 
 /** States of a folder. */
@@ -106,6 +108,7 @@ export function emptyTree(): Tree {
       fileSum: new Float64Array(0),
       folderSum: new Float64Array(0),
       byteSum: new Float64Array(0),
+      print: new Float64Array(0),
     },
   }
   addFolder(tree, NO_ROW, 0)
@@ -202,6 +205,8 @@ export function insert(tree: Tree, folder: number, seen: Seen): number {
 
 /** Updates size, time and hard links of an entry that is the same node, or replaces it. */
 export function update(tree: Tree, row: number, seen: Seen): void {
+  const isSame = tree.modified[row] === seen.modified && tree.node[row] === seen.inode >>> 0 && tree.size[row] === seen.size
+  if (!isSame && seen.kind !== FOLDER) forgetPrints(tree, tree.parent[row] ?? ROOT_FOLDER)
   tree.modified[row] = seen.modified
   tree.node[row] = seen.inode
   tree.flags[row] = ((tree.flags[row] ?? 0) & ~SHARED_NODE) | (seen.isShared ? SHARED_NODE : 0)
@@ -261,11 +266,13 @@ export function moveFolder(tree: Tree, number: number, folder: number, seen: See
 }
 
 function takeOut(tree: Tree, row: number): void {
+  forgetPrints(tree, tree.parent[row] ?? ROOT_FOLDER)
   tree.flags[row] = 0
   tree.removed += 1
 }
 
 function append(tree: Tree, folder: number, seen: Seen, size: number): number {
+  forgetPrints(tree, folder)
   const row = tree.rows++
   tree.parent = roomFor(tree.parent, tree.rows)
   tree.start = roomFor(tree.start, tree.rows)
@@ -300,12 +307,19 @@ export function addFolder({ folders }: Tree, row: number, inode: number): number
   folders.fileSum = roomFor(folders.fileSum, folders.count)
   folders.folderSum = roomFor(folders.folderSum, folders.count)
   folders.byteSum = roomFor(folders.byteSum, folders.count)
+  folders.print = roomFor(folders.print, folders.count)
   folders.row[number] = row
   folders.inode[number] = inode
   folders.changed[number] = Number.NaN
   folders.state[number] = UNREAD
   folders.watch[number] = -1
   return number
+}
+
+/** Something in a folder is different now. */
+function forgetPrints(tree: Tree, folder: number): void {
+  const { print } = tree.folders
+  for (let at: number | null = folder; at !== null && (print[at] ?? 0) !== 0; at = parentFolder(tree, at)) print[at] = 0
 }
 
 function add(tree: Tree, folder: number, { files, folders, bytes }: { files: number; folders: number; bytes: number }): void {

@@ -3,6 +3,7 @@ import type { Bus } from '../bus/bus.ts'
 import { isShared } from '../db/database-kind.ts'
 import type { Schema } from '../db/schema.ts'
 import { createLeases } from './leases.ts'
+import { createPieceStore } from './piece-store.ts'
 import { createUploadStore } from './store.ts'
 import { createSweep, endUploadsOfLinks, type SweepDeps } from './sweep.ts'
 import { UPLOAD_EXPIRY_MS, VISITOR_EXPIRY_MS } from './uploads.ts'
@@ -22,5 +23,6 @@ export function createUploadsModule({ db, bus, clock, log, staging }: UploadsMod
   const deps = { ...uploads, visitorExpiryMs: VISITOR_EXPIRY_MS, staging }
   const sweep = createSweep(deps)
   bus.on('share.changed', () => void endUploadsOfLinks(deps).catch((error: unknown) => log(`uploads of ended links: ${String(error)}`)))
-  return { services: { uploads, visitorUploads: { ...uploads, expiryMs: VISITOR_EXPIRY_MS } }, sweeps: { uploads: () => sweep() } }
+  const pieces = { ...uploads, pieces: createPieceStore(db) }
+  return { services: { uploads, pieces, visitorUploads: { ...uploads, expiryMs: VISITOR_EXPIRY_MS } }, sweeps: { uploads: () => sweep() } }
 }

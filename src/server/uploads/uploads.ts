@@ -9,7 +9,7 @@ import { modifiedOf } from './upload-metadata.ts'
 import { isOfFolderToken } from './token-keys.ts'
 import { type Announcement, stagedName, type Upload, type UploadStore } from './store.ts'
 
-type StagedFile = Awaited<ReturnType<Drive['stage']>>
+export type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
 export interface UploadsDeps {
   readonly store: UploadStore
@@ -208,7 +208,7 @@ async function safeBytes({ durable }: Pick<Upload, 'durable'>, staged: StagedFil
 }
 
 /** For the holder: its own staged file and the offset; null if the former holder had published it after all. */
-async function open(
+export async function open(
   deps: UploadsDeps,
   drive: Drive,
   { id, path, length }: Upload,
@@ -268,7 +268,8 @@ async function publish(
   return progress(deps, upload, upload.length)
 }
 
-async function finish({ store, clock }: UploadsDeps, { id }: Upload): Promise<void> {
+/** Remembers an upload as published. */
+export async function finish({ store, clock }: UploadsDeps, { id }: Upload): Promise<void> {
   await store.finish(id, clock().getTime() + REMEMBER_FINISHED_MS)
 }
 
@@ -278,7 +279,7 @@ async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<voi
 }
 
 /** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes without an owner. */
-async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: HeldLease): Promise<void> {
+export async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: HeldLease): Promise<void> {
   // Also those of a writer that may still live: it finds nothing to publish.
   await (await drive.stage(path, { id: stagedName(id, upload.generation) })).discard()
   await store.remove(id)

@@ -1,3 +1,4 @@
+import { appSignIns } from './app-sign-ins.ts'
 import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { jobs } from './jobs.ts'
@@ -45,6 +46,7 @@ export const api = {
   session: { login, ...secondSteps, ...rest },
   factors,
   tokens,
+  appSignIns,
   users,
   people,
   handOver,

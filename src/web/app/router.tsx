@@ -14,6 +14,7 @@ import { type RouteTitle, titled } from './title.ts'
 
 const LoginScreen = lazyScreen(async () => (await import('../screens/login/login-screen.tsx')).LoginScreen, { first: true })
 const PasswordScreen = lazyScreen(async () => (await import('../screens/password/password-screen.tsx')).PasswordScreen)
+const ConnectScreen = lazyScreen(async () => (await import('../screens/connect/connect-screen.tsx')).ConnectScreen)
 const WelcomeScreen = lazyScreen(async () => (await import('../screens/welcome/welcome-screen.tsx')).WelcomeScreen)
 const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { first: true })
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   {
     element: <RequireUser />,
     children: [
+      { element: <OwnPlaces />, children: [route('/connect/*', ConnectScreen, 'title.connect')] },
       {
         ...layout,
         children: [

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import { nullOn } from '../../shared/errors.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
+
+export interface FolderEtagsDeps {
+  readonly treeIndex: Pick<TreeIndex, 'fingerprints'>
+  /** A text that is another one as soon as other things are visible to somebody, or allowed. */
+  readonly accessMark: (viewer: Viewer) => Promise<string>
+}
+
+/** The ETags of a folder and of those in it. */
+export interface FolderEtags {
+  /** In quotes. */
+  of(path: FilePath): string
+}
+
+/**
+ * ETags of folders, which change with anything below, by whatever program, and with what somebody may see and do there. They come from the index, which is
+ * never ahead of the disk. What it does not know gets an ETag that is never told again, so that clients look into it. Links are not followed: what
+ * changes behind a link in a folder changes the ETag of the link only.
+ */
+export async function folderEtagsOf(
+  { treeIndex, accessMark }: FolderEtagsDeps,
+  viewer: Viewer,
+  drive: Drive,
+  folder: FilePath,
+): Promise<FolderEtags> {
+  const mark = await accessMark(viewer)
+  const place = await nullOn('not-found', drive.place(folder, 'follow'))
+  const known = place === null ? null : await treeIndex.fingerprints(place)
+  const written = (print: string | undefined): string =>
+    print === undefined ? `"${randomUUID()}"` : `"${Bun.hash(`${mark} ${print}`).toString(16).padStart(16, '0')}"`
+  return { of: (path) => written(path === folder ? known?.own : known?.children.get(nameOf(path))) }
+}

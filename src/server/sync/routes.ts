@@ -1,0 +1,177 @@
+import { fail } from '../../shared/errors.ts'
+import { joinPath, ROOT } from '../../shared/file-path.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
+import { davErrorResponse } from '../dav/dav-errors.ts'
+import { makeFolder } from '../dav/make-folder.ts'
+import { type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
+import { incidentFrom } from '../http/errors.ts'
+import type { Context, Router } from '../http/router.ts'
+import type { DavCall } from '../dav/dav-call.ts'
+import { usernameKey } from '../users/username.ts'
+import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
+import { type ChunksDeps, handleChunks } from './chunks.ts'
+import { createDialect, type DialectDeps } from './dialect.ts'
+import { patchFavourites } from './favourites.ts'
+import { folderEtagsOf } from './folder-etags.ts'
+import { fileIdOf } from './file-id.ts'
+import { createAccessMark } from './access-mark.ts'
+import type { Favourites } from '../favourites/favourites.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
+import { sizesOf } from '../sizes/sums.ts'
+import { type OcsAnswer, ocsResponse } from './ocs.ts'
+import { capabilitiesOf, type Product, statusOf } from './product.ts'
+
+export interface SyncDeps extends ChunksDeps, LoginDeps {
+  readonly treeIndex: TreeIndex
+  readonly favourites: Favourites
+}
+
+/**
+ * What Nextcloud's sync clients ask, over the same Drive, with the same credentials and the same switches as WebDAV: it is below `/status.php`, `/ocs/`,
+ * `/remote.php/` and `/index.php/`.
+ */
+export function mountSyncClients(app: Router, deps: SyncDeps): void {
+  const parts = dialectDepsOf(deps)
+  const dialect = createDialect(parts)
+  const productOf = async () => {
+    const { branding } = await deps.settings.read()
+    return { name: branding.name || 'Satchel', color: branding.color || '#1f6feb' }
+  }
+
+  app.get('/status.php', async (c) => {
+    await expectSwitchedOn(deps, c)
+    return Response.json(statusOf(await productOf()))
+  })
+  app.get('/index.php/204', async (c) => {
+    await expectSwitchedOn(deps, c)
+    return new Response(null, { status: 204 })
+  })
+
+  mountLoginFlow(app, deps)
+
+  for (const version of [1, 2] as const)
+    app.all(`/ocs/v${version}.php/*`, async (c) => {
+      await expectSwitchedOn(deps, c)
+      return ocsResponse(c.request, version, await ocsAnswer({ ...deps, productOf }, c, c.path.slice('/ocs/v1.php'.length)))
+    })
+
+  const handlers: Readonly<Record<string, Handle>> = {
+    MKCOL: (call) => made(parts, call),
+    PROPPATCH: (call) => patchFavourites(deps.favourites, call),
+  }
+
+  app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
+  for (const pattern of ['/remote.php/dav/uploads/:user/:name', '/remote.php/dav/uploads/:user/:name/:part'])
+    app.all(pattern, (c) => {
+      const { user = '', name = '', part = '' } = c.params
+      return respondSignedIn(deps, c, ({ viewer, lists }) => {
+        expectUser(viewer, user)
+        return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
+      })
+    })
+  app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
+}
+
+function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): DialectDeps {
+  return {
+    treeIndex,
+    accessMark: createAccessMark(deps),
+    async favouritesOf(viewer) {
+      const { favourites: mine } = await favourites.mine(viewer)
+      return new Set(mine.map(({ path }) => path))
+    },
+    async sizesOf({ drive, request }, folder) {
+      const { sums, children } = await sizesOf(treeIndex, await drive.subtree(folder), { children: true, signal: request.signal })
+      if (sums === null || children === null) return null
+      const { names, bytes } = children
+      return new Map([[folder, sums.bytes], ...names.map((name, row) => [joinPath(folder, name), bytes[row] ?? 0] as const)])
+    },
+  }
+}
+
+/** Where a person's own tree is: its address holds the name. */
+function mountAt(c: Context, above: string, mount: Omit<DavMount, 'at' | 'expect'>): DavMount {
+  const user = c.params['user'] ?? ''
+  return { ...mount, at: above + user, expect: (viewer) => expectUser(viewer, user) }
+}
+
+/** Somebody else's tree is not there. @param user as it was sent */
+export function expectUser({ username }: Viewer, user: string): void {
+  if (usernameKey(decoded(user)) !== usernameKey(username)) fail('not-found', {})
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return fail('invalid-input', { issues: ['path: not UTF-8'] })
+  }
+}
+
+/** A request that is not about a path of the Drive. */
+async function respondSignedIn(
+  deps: SyncDeps,
+  c: Context,
+  work: (who: Awaited<ReturnType<typeof admit>>) => Promise<Response>,
+): Promise<Response> {
+  try {
+    await expectSwitchedOn(deps, c)
+    const who = await admit(deps, c)
+    return await finish(await work(who), c.request, who.viewer.gesture)
+  } catch (error) {
+    const known = incidentFrom(error, deps.log)
+    c.error = known
+    return davErrorResponse(known, null)
+  }
+}
+
+async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
+  const response = await makeFolder(call)
+  const { stat } = await call.drive.stat(call.path)
+  response.headers.set('oc-fileid', fileIdOf({ identity: stat.identity, path: call.path }))
+  response.headers.set('oc-etag', (await folderEtagsOf(deps, call.viewer, call.drive, call.path)).of(call.path))
+  return response
+}
+
+async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> }, c: Context, path: string): Promise<OcsAnswer> {
+  try {
+    const { viewer } = await admit(deps, c)
+    if (c.request.method === 'DELETE' && path === '/core/apppassword') return await removeAppPassword(deps, c, viewer)
+    if (c.request.method !== 'GET') return { status: 405, message: 'Method not allowed' }
+    if (path === '/cloud/capabilities') return { status: 200, data: capabilitiesOf(await deps.productOf()) }
+    if (path === '/cloud/user' || isUser(path, viewer)) return { status: 200, data: await personOf(deps, viewer) }
+    return { status: 404, message: 'Not found' }
+  } catch (error) {
+    const known = incidentFrom(error, deps.log)
+    c.error = known
+    const { status, statusText } = davErrorResponse(known, null)
+    return { status, message: statusText || known.code }
+  }
+}
+
+/** A client that signs out. */
+async function removeAppPassword({ tokens }: SyncDeps, { bindings }: Context, viewer: Viewer): Promise<OcsAnswer> {
+  if (viewer.token === undefined) return { status: 403, message: 'Not an app password' }
+  await tokens.remove(viewer.token.id, { userId: viewer.userId }, { by: performerOf(viewer), address: bindings.peer })
+  return { status: 200 }
+}
+
+function isUser(path: string, { username }: Viewer): boolean {
+  const [, user] = /^\/cloud\/users\/([^/]+)$/.exec(path) ?? []
+  return user !== undefined && usernameKey(decoded(user)) === usernameKey(username)
+}
+
+async function personOf({ driveFor, spaceOf }: SyncDeps, viewer: Viewer): Promise<object> {
+  const { total, used } = await spaceOf(viewer, await driveFor(viewer.access).space(ROOT))
+  const relative = total === 0 ? 0 : Math.round((used / total) * 10_000) / 100
+  return {
+    enabled: true,
+    id: viewer.username,
+    'display-name': viewer.username,
+    displayname: viewer.username,
+    email: null,
+    quota: { free: Math.max(0, total - used), used, total, relative, quota: total },
+    language: 'en',
+    groups: [],
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { fail } from '../../shared/errors.ts'
+import { etagOf } from '../drive/etag.ts'
+import type { Dialect } from '../dav/dav-call.ts'
+import { fileIdOf } from './file-id.ts'
+
+/** What clients name hashes, and what the runtime does. Others are ignored, as by other servers. */
+const ALGORITHMS: Readonly<Record<string, string>> = { SHA1: 'sha1', SHA256: 'sha256', MD5: 'md5' }
+const MAX_SECONDS = 8.64e12
+
+/** `X-OC-Mtime`: seconds since 1970; in milliseconds here. */
+export function modifiedOf({ headers }: Request): number | undefined {
+  const sent = headers.get('x-oc-mtime')?.trim() ?? ''
+  return /^\d{1,13}$/.test(sent) && Number(sent) <= MAX_SECONDS ? Number(sent) * 1000 : undefined
+}
+
+/** Fails with `invalid-input` at the end of a body that is not what `OC-Checksum` says, so that nothing is published. */
+export function checked({ headers }: Request, body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
+  const [, kind = '', sum = ''] = /^([A-Z0-9]+):([0-9a-f]+)$/i.exec(headers.get('oc-checksum')?.trim() ?? '') ?? []
+  const algorithm = ALGORITHMS[kind.toUpperCase()]
+  if (algorithm === undefined) return body
+  const hash = createHash(algorithm)
+  const expectSum = (): void => {
+    if (hash.digest('hex') !== sum.toLowerCase()) fail('invalid-input', { issues: ['body: its checksum is another one'] })
+  }
+  if (body === null) {
+    expectSum()
+    return null
+  }
+  const hashing = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      hash.update(chunk)
+      controller.enqueue(chunk)
+    },
+    flush: expectSum,
+  })
+  return body.pipeThrough(hashing)
+}
+
+/** What clients need to know of a file that they have stored. */
+export const storedHeaders: Dialect['storedHeaders'] = (stat, request) => ({
+  'oc-etag': etagOf(stat),
+  'oc-fileid': fileIdOf({ identity: stat.identity, path: '' }),
+  ...(modifiedOf(request) !== undefined && { 'x-oc-mtime': 'accepted' }),
+})
