@@ -113,7 +113,7 @@ onEachStorage((product) => {
         .users.update({
           params: { id: String((await product().account('eve')).id) },
           body: { what: 'user', which: ['webdavDisabled'], data: { webdavDisabled: true }, current_password: PASSWORD },
-        } as never)
+        })
       expect(await status('PROPFIND /remote.php/dav/files/eve/', { as: 'eve', headers: { depth: '0' } })).toBe(403)
       await product().world.settings.change((before) => ({ ...before, webdav: false }))
       for (const path of ['/status.php', '/ocs/v2.php/cloud/user', `${FILES}/`, '/remote.php/dav/uploads/ann/1'])
@@ -168,7 +168,7 @@ onEachStorage((product) => {
       const { token } = await product()
         .as('ann')
         .tokens.create({
-          body: { name: 't', perm: EVERYTHING, current_password: PASSWORD } as never,
+          body: { name: 't', perm: EVERYTHING, current_password: PASSWORD },
         })
       const byToken = await product().ask(`/api/app-sign-ins/${id}`, {
         method: 'POST',

@@ -28,8 +28,8 @@ import { up as viewings } from './migrations/0024-viewings.ts'
 import { up as quotaReplacements } from './migrations/0025-quota-replacements.ts'
 import { up as notices } from './migrations/0026-notices.ts'
 import { up as dav } from './migrations/0027-dav.ts'
-import { up as davRecovery } from './migrations/0029-dav-recovery.ts'
-import { up as sync } from './migrations/0030-sync.ts'
+import { up as davRecovery } from './migrations/0028-dav-recovery.ts'
+import { up as sync } from './migrations/0029-sync.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -69,8 +69,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0025-quota-replacements', up: quotaReplacements },
   { name: '0026-notices', up: notices },
   { name: '0027-dav', up: dav },
-  { name: '0029-dav-recovery', up: davRecovery },
-  { name: '0030-sync', up: sync },
+  { name: '0028-dav-recovery', up: davRecovery },
+  { name: '0029-sync', up: sync },
 ]
 
 interface AppliedMigrations {
