@@ -33,7 +33,7 @@ describe('the page configuration', () => {
       Theme: '',
       TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
       Version: '1.0.0',
-      WebDAV: false,
+      WebDAV: true,
     })
   })
 

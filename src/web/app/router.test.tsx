@@ -10,8 +10,8 @@ withDocument()
 it('every lazy screen and layout is preloaded with its route, and fails without taking the layout around it along', () => {
   const known = all(routes)
   const lazy = known.filter(({ path, element }) => path === '/files/*' || isLazy(element))
-  // The layout twice, the settings and their fourteen pages, six places, a link and its layout, sign-in, a password link and welcome.
-  expect(lazy).toHaveLength(28)
+  // The layout twice, the settings and their fourteen pages, six places, a link and its layout, sign-in, a password link, the sign-in of another program and welcome.
+  expect(lazy).toHaveLength(29)
   const incomplete = lazy.filter(({ preload, errorElement }) => preload === undefined || errorElement !== RouteError)
   expect(incomplete.map(({ path = 'a layout' }) => path)).toEqual([])
 })
