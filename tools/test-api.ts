@@ -25,18 +25,25 @@ const CHECKS = [
 /** They end the session, or the account, with which everything else is asked. */
 const LEFT_OUT = '^/api/(logout|sessions|login|signup|proof|factors|with-me)|^/api/users/\\{id\\}$'
 /**
- * 507 is the answer of a full quota, 503 of a busy server. Addresses that are also those of a file or folder (`recursive` may be one, and so may what looks
- * like the name of a link) answer to its methods.
+ * 507 is the answer of a full quota, 503 of a busy server. Addresses that match another template too (`recursive` may be a folder, `links` the id of a
+ * provider) answer to its methods. Checks that the command line names could not be switched off here.
  */
-const CONFIGURATION = `
+const configuration = (paths: readonly string[]): string => `
 [checks]
+enabled = false
+${CHECKS.map((check) => `${check}.enabled = true`).join('\n')}
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503, 507]
-
+${paths
+  .filter((path) => paths.some((other) => other !== path && isOverlapping(path, other)))
+  .map(
+    (path) => `
 [[operations]]
-include-path-regex = '^/api/(resources/recursive/|share/\\{hash\\}$)'
+include-path = '${path}'
 checks.unsupported_method.enabled = false
 checks.allow_header_conformance.enabled = false
-`
+`,
+  )
+  .join('')}`
 const PASSWORD = 'a long password of the tests'
 const { values } = parseArgs({
   options: {
@@ -60,8 +67,9 @@ const root = join(folder, 'files')
 mkdirSync(join(root, 'folder'), { recursive: true })
 writeFileSync(join(root, 'text.txt'), 'text\n')
 writeFileSync(join(folder, 'password'), PASSWORD)
-writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION)
-writeFileSync(document, JSON.stringify(await openApi()))
+const described = await openApi()
+writeFileSync(join(folder, 'schemathesis.toml'), configuration(Object.keys(described.paths)))
+writeFileSync(document, JSON.stringify(described))
 const listening = ['--root', root, '--database', join(folder, 'satchel.db'), '--address', '127.0.0.1', '--port', '0']
 const server = Bun.spawn([...serverCommand(), ...listening, '--username', 'admin', '--password-file', join(folder, 'password')], {
   cwd: folder,
@@ -71,10 +79,7 @@ try {
   const url = await address()
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  const options =
-    `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers ${values.workers} --no-color --warnings off`.split(
-      ' ',
-    )
+  const options = `--phases coverage,fuzzing --continue-on-failure --workers ${values.workers} --no-color --warnings off`.split(' ')
   const addressed = ['--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json', '--exclude-path-regex', LEFT_OUT]
   const chosen = values.paths === undefined ? [] : ['--include-path-regex', values.paths]
   const limits = [
@@ -102,6 +107,18 @@ async function address(): Promise<string> {
     if (found !== undefined) return found
   }
   throw new Error(`the server did not start: ${said}`)
+}
+
+/** Whether one address can match both templates; `{path}` stands for any number of segments. */
+function isOverlapping(one: string, other: string): boolean {
+  const [first, second] = [one.split('/'), other.split('/')]
+  for (const [index, segment] of first.entries()) {
+    const beside = second[index]
+    if (segment === '{path}' || beside === '{path}') return true
+    if (beside === undefined) return false
+    if (segment !== beside && !segment.startsWith('{') && !beside.startsWith('{')) return false
+  }
+  return first.length === second.length
 }
 
 function install(command: string[]): void {

@@ -21,7 +21,7 @@ export const appSignIns = {
    * `current_password`.
    */
   allow: endpoint('user', 'POST /api/app-sign-ins/:id', {
-    body: z.object({ current_password: z.optional(z.string()) }),
+    body: z.strictObject({ current_password: z.optional(z.string()) }),
     result: 'empty',
   }),
   /** The program has to begin again. */
