@@ -18,7 +18,7 @@ const SECTIONS = new Map(
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer({ settings: ['--webdav=true'] })
+  server = await startClientServer()
   await run(blocks('Prepare rclone')[0])
 })
 afterAll(() => server[Symbol.asyncDispose]())
