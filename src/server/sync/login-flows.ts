@@ -8,7 +8,7 @@ import { hashOf } from '../db/secret.ts'
 
 /** A person who does not allow it within this time has to begin again. */
 export const FLOW_MS = 20 * 60_000
-/** That wait at once, so that nobody fills the database. */
+/** Nobody waits for so many at once. */
 const MOST_FLOWS = 10_000
 
 export type LoginFlows = ReturnType<typeof createLoginFlows>
@@ -51,7 +51,7 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Schema>; clock: () 
       return { client: row.client, address: row.address, begun: row.created_at }
     },
 
-    /** Works once: the program gets the files of the first person who allows it. */
+    /** Once: the first to allow it is who it is for. */
     async allow(flow: string, userId: number): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable('login_flows')
