@@ -25,6 +25,7 @@ export const SECTIONS: readonly Section[] = [
       { file: 'sign-in.md', title: 'Ways to sign in' },
       { file: 'api-tokens.md', title: 'API tokens' },
       { file: 'webdav.md', title: 'WebDAV' },
+      { file: 'sync-clients.md', title: 'Sync clients' },
       { file: 'recipes.md', title: 'Recipes' },
       { file: 'backup.md', title: 'Backup and upgrades' },
       { file: 'scaling.md', title: 'PostgreSQL and several servers' },

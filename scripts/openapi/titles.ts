@@ -319,16 +319,13 @@ export const TITLES: Titles = {
   },
   appSignIns: {
     title: 'Sign-ins of programs',
-    about: 'Sync clients that wait until their person has signed in by a browser.',
-    calls: { read: 'Get what waits', allow: 'Allow it', refuse: 'Refuse it' },
+    about: 'Sync clients that wait until somebody allows them in a browser.',
+    calls: { read: 'Get a waiting sign-in', allow: 'Allow a program', refuse: 'Refuse a program' },
   },
   locks: {
     title: 'Locks',
     about: 'Files that programs locked by WebDAV.',
-    calls: {
-      list: 'List what keeps a file from being changed',
-      remove: 'Remove locks',
-    },
+    calls: { list: 'List what keeps a file from being changed', remove: 'Remove locks' },
   },
   favourites: {
     title: 'Favourites and recent files',

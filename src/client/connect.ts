@@ -36,6 +36,6 @@ async function send(
   if (secret !== undefined && secret !== '') headers.set('x-auth', secret)
   if (cookie !== undefined) headers.set('cookie', cookie)
   // A stream as a body needs it (Fetch standard); types of some runtimes lack the field.
-  const streamed = init.body instanceof ReadableStream ? { duplex: 'half' } : {}
+  const streamed = init.body instanceof ReadableStream ? { duplex: 'half' as const } : {}
   return fetchWith(address.replace(/\/+$/, '') + path, { ...init, ...streamed, headers, credentials: 'same-origin' })
 }

@@ -34,9 +34,9 @@ export function asLost(error: unknown): unknown {
   return isAbort || isAppError(error) ? error : new AppError('offline', {}, { cause: error })
 }
 
-/** What a proxy answers while its server is away comes as `unexpected`, with the status. */
+/** What a proxy answers while its server is away, and an answer to HEAD, which has no body, come as `unexpected` with the status. */
 function mayPass(error: unknown): boolean {
-  if (isAppError(error, 'unexpected')) return /^50[234]$/.test(error.detail.incident)
+  if (isAppError(error, 'unexpected')) return /^(429|50[234])$/.test(error.detail.incident)
   return (['offline', 'busy', 'storage-busy', 'too-many-requests', 'wrong-offset'] as const).some((code) => isAppError(error, code))
 }
 

@@ -1,4 +1,4 @@
-import { isAppError, nullOn } from '../shared/errors.ts'
+import { isAppError } from '../shared/errors.ts'
 import { parseFilePath } from '../shared/file-path.ts'
 import { createRetry, type Patience } from './retry.ts'
 import type { Satchel } from './satchel.ts'
@@ -33,14 +33,18 @@ export async function upload(
   const params = { path: parseFilePath(path) }
   const retry = createRetry(options)
   let at: number | null = null
+  let isLost = false
   while (at === null || at < file.size) {
     try {
-      at = at === null ? await begun() : await appended(at)
+      const before: number | null = at
+      at = isLost ? await offset() : at === null ? await begun() : await appended(at)
+      isLost = false
+      if (at === null || at === before) continue
       retry.progressed()
       onProgress?.(at, file.size)
     } catch (error) {
       await retry.failed(error)
-      at = await nullOn('offline', offset())
+      isLost = true
     }
   }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { HOME } from '../../src/server/entries/entries.ts'
@@ -18,7 +18,7 @@ const SECTIONS = new Map(
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer({ settings: ['--webdav=true'] })
+  server = await startClientServer()
   await run(blocks('Prepare rclone')[0])
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -83,6 +83,8 @@ describe('the recipes', () => {
     utimesSync(at('/srv/scans/old.pdf'), then, then)
     await run(blocks('Scan to a folder')[1])
     expect([readdirSync(at('/srv/scans')), readFileSync(join(server.files, 'scans/old.pdf'), 'utf8')]).toEqual([[], 'old'])
+    const kept = statSync(join(server.files, 'scans/old.pdf')).mtimeMs
+    expect(Math.floor(kept / 1000), 'reader-2: rclone sends the times of files along').toBe(Math.floor(then.getTime() / 1000))
   })
 
   it('mount by a unit that systemd accepts', () => {

@@ -16,12 +16,14 @@ export interface ClientServer extends AsyncDisposable {
   makeToken(folder: string, rights: string): Promise<string>
 }
 
-/** A real server on a port of its own, with an account and a token. @param settings for `satchel config set` */
-export async function startClientServer({ settings = [] }: { settings?: readonly string[] } = {}): Promise<ClientServer> {
+/** A real server on a port of its own, with an account and a token. */
+export async function startClientServer(): Promise<ClientServer> {
   const install = await createTestInstall()
   await mkdir(join(install.home, 'files'), { recursive: true })
-  const setUp = [['config', 'init'], ...(settings.length > 0 ? [['config', 'set', ...settings]] : []), ['users', 'add', 'ann', PASSWORD]]
-  for (const args of setUp) {
+  for (const args of [
+    ['config', 'init'],
+    ['users', 'add', 'ann', PASSWORD],
+  ]) {
     const { code, complaints } = await install.satchel(args)
     if (code !== 0) throw new Error(complaints)
   }

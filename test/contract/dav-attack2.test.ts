@@ -76,6 +76,7 @@ onEachStorage((product) => {
     const body = `<D:propfind xmlns:D="DAV:"><D:prop>${names}</D:prop></D:propfind>`
     expect(await davStatus(product(), 'PROPFIND /', { body, headers: { depth: '1' } })).toBe(413)
   })
+
   it('dav-attack2-7: the disk is asked once for the quota of all folders in a folder', async () => {
     let asked = 0
     const around = (storage: Storage): Storage => ({ ...storage, space: (...all) => ((asked += 1), storage.space(...all)) })

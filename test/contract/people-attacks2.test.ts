@@ -248,7 +248,7 @@ it('a recipient of a share reaches nothing beside it, by any path; with the acce
   const { rules } = whole
   const cut = accessOfRecipient(whole, { path: at('/shared'), folder: true, role: 'editor', scope: ROOT }, { rules, scope: at('/bob') })
   expect((await product.world.driveFor(whole).stat(at('/beside.txt'))).stat.size).toBe(6)
-  expect(product.world.driveFor(cut).stat(at('/beside.txt'))).rejects.toMatchObject({ code: 'not-found' })
+  await expect(product.world.driveFor(cut).stat(at('/beside.txt'))).rejects.toMatchObject({ code: 'not-found' })
   expect((await product.world.driveFor(cut).stat(at('/in.txt'))).stat.size).toBe(2)
 })
 

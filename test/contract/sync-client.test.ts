@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rename, rm, unlink, writeFile, mkdir } from
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
-import { type Computer, freePort, newComputer, startForSync } from './sync-world.ts'
+import { startProgram } from './program.ts'
+import { type Computer, freePort, newComputer } from './sync-world.ts'
 
 setDefaultTimeout(300_000)
 
@@ -64,7 +65,7 @@ async function start() {
   const home = await mkdtemp(join(tmpdir(), 'satchel-sync-'))
   made.push(() => rm(home, { recursive: true, force: true }))
   const port = await freePort()
-  const program = await startForSync(home, port)
+  const program = await startProgram(home, { args: ['--port', String(port)] })
   made.push(() => program.kill())
   return {
     root: join(home, 'root'),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PASSWORD, type Program, startProgram } from './program.ts'
+import { PASSWORD } from './program.ts'
 
 /** A computer with the real client: a folder that it keeps in sync with the program. */
 export interface Computer {
@@ -16,14 +16,6 @@ export async function freePort(): Promise<number> {
   const { port } = server
   await server.stop(true)
   return port ?? 0
-}
-
-/** The program with WebDAV switched on. @param home of an earlier start */
-export async function startForSync(home: string, port = 0): Promise<Program> {
-  const program = await startProgram(home, { args: ['--port', String(port)] })
-  const settings = JSON.parse(await (await program.open('/api/settings', { method: 'GET' })).text()) as object
-  await program.ask('/api/settings', { method: 'PUT', body: JSON.stringify({ ...settings, webdav: true, current_password: PASSWORD }) })
-  return program
 }
 
 /** @param home of the client: what it remembers is in the folder itself, its settings are here */

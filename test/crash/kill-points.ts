@@ -104,13 +104,16 @@ async function attached(pid: number, options: readonly string[]) {
   const decoder = new TextDecoder()
   // It may kill the process before it says that it watches, and would then wait for its threads for ever.
   const watch = setInterval(() => isAlive(pid) || tracer.kill('SIGKILL'), 100)
-  for (let said = ''; !said.includes('attached');) {
-    const { done, value } = await reader.read()
-    if (done && !isAlive(pid)) break
-    if (done) throw new Error(`strace cannot watch the program: ${said}`)
-    said += decoder.decode(value, { stream: true })
+  try {
+    for (let said = ''; !said.includes('attached');) {
+      const { done, value } = await reader.read()
+      if (done && !isAlive(pid)) break
+      if (done) throw new Error(`strace cannot watch the program: ${said}`)
+      said += decoder.decode(value, { stream: true })
+    }
+  } finally {
+    clearInterval(watch)
   }
-  clearInterval(watch)
   // Unread, a full pipe would stop it in the middle.
   void drain(reader)
   return tracer

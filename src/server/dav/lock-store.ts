@@ -26,6 +26,8 @@ export type LockStore = ReturnType<typeof createLockStore>
 
 /** Shared locks of one node, with those of the folders above: each listing tells them for each entry. */
 const MOST_SHARED = 5
+
+/** Locks in the database, by storage path. Those that have expired, or whose account is disabled, count no more. */
 export function createLockStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
   /** Those of accounts that are disabled protect nothing. */
   const valid = (of: Kysely<Schema>) =>

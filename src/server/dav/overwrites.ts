@@ -14,8 +14,8 @@ export interface Overwrite {
   readonly by: { readonly id: number; readonly name: string }
 }
 
-/** A server at work says so this often. */
-const SIGN_MS = 60_000
+/** A server at work renews its row this often. */
+const RENEW_MS = 60_000
 
 export type Overwrites = ReturnType<typeof createOverwrites>
 
@@ -26,6 +26,7 @@ export function createOverwrites({ db, clock }: { db: Kysely<Schema>; clock: () 
   }
 
   return {
+    /** Does the work with a row that says so, which is gone when it has ended. */
     async during<T>({ gesture, kind, origin, by }: Overwrite, work: () => Promise<T>): Promise<T> {
       const row: DavOverwritesTable = {
         gesture,
@@ -36,7 +37,7 @@ export function createOverwrites({ db, clock }: { db: Kysely<Schema>; clock: () 
         at: clock().getTime(),
       }
       await db.insertInto('dav_overwrites').values(row).execute()
-      const sign = (): void =>
+      const renew = (): void =>
         void db
           .updateTable('dav_overwrites')
           .set({ at: clock().getTime() })
@@ -44,7 +45,7 @@ export function createOverwrites({ db, clock }: { db: Kysely<Schema>; clock: () 
           .execute()
           // The next one may succeed.
           .catch(() => undefined)
-      const timer = setInterval(sign, SIGN_MS).unref()
+      const timer = setInterval(renew, RENEW_MS).unref()
       try {
         return await work()
       } finally {
@@ -53,7 +54,7 @@ export function createOverwrites({ db, clock }: { db: Kysely<Schema>; clock: () 
       }
     },
 
-    /** Of servers that have not said for so long that they are at work. */
+    /** Those whose server has not renewed its row since then. */
     async left(before: number): Promise<Overwrite[]> {
       const rows = await db.selectFrom('dav_overwrites').selectAll().where('at', '<', before).orderBy('at').execute()
       return rows.map(({ gesture, kind, origin, user_id, user_name }) => ({

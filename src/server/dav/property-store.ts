@@ -1,4 +1,4 @@
-import { type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type FilePath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { DavPropertiesTable } from '../db/dav-tables.ts'

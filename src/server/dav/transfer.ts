@@ -38,14 +38,14 @@ export async function transfer(call: DavCall, kind: 'copy' | 'move'): Promise<Re
   if (old !== null && !mayReplace) fail('precondition-failed', { path: to })
   const isFileOverFile = old?.stat.kind === 'file' && old.target === null && !source.isFolder
   const options = { replace: isFileOverFile, rename: false, signal: request.signal }
-  const isGoing = old !== null && !isFileOverFile
-  if (isGoing) {
+  const isOverwritten = old !== null && !isFileOverFile
+  if (isOverwritten) {
     // What could refuse the work later does so before anything goes.
     if (!drive.may('create', to)) fail('forbidden', { right: 'create' })
     if (kind === 'move') await call.guard.expectWhole({ user: call.actor, access: drive.access, path })
   }
 
-  await inPlaceOf(call, isGoing ? { kind, old: to } : null, async () => {
+  await inPlaceOf(call, isOverwritten ? { kind, old: to } : null, async () => {
     if (kind === 'move') await drive.move(path, to, options)
     else if (depth === '0' && source.isFolder) await copyFolderAlone(call, to)
     else await drive.copy(path, to, options)
@@ -63,7 +63,8 @@ async function relationOf({ guard, drive, path }: DavCall, to: FilePath): Promis
   return isWithin(source, target) || isWithin(target, source) ? 'related' : 'none'
 }
 
-interface Going {
+/** What takes the place of the node at `old`. */
+interface Overwriting {
   readonly kind: 'copy' | 'move'
   readonly old: FilePath
 }
@@ -72,10 +73,10 @@ interface Going {
  * Removes what is at a path before the work, and restores it if the work fails, or the server dies before it is done. Fails where it could not be restored:
  * where there is no trash.
  */
-async function inPlaceOf(call: DavCall, going: Going | null, work: () => Promise<unknown>): Promise<void> {
-  if (going === null) return void (await work())
+async function inPlaceOf(call: DavCall, overwriting: Overwriting | null, work: () => Promise<unknown>): Promise<void> {
+  if (overwriting === null) return void (await work())
   const { drive, request, viewer, actor, path, overwrites, systemDrive, restoreTrashed } = call
-  const { kind, old } = going
+  const { kind, old } = overwriting
   const gesture = actor.group ?? fail('invalid-input', { issues: ['a gesture is needed'] })
   const origin = await resolveParent(systemDrive, inStorage(drive.access, path))
   await overwrites.during({ gesture, kind, origin, by: actor }, async () => {

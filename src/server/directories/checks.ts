@@ -85,7 +85,7 @@ export function createChecks({ store, links, users, entry, switching, clock, log
     running.add(directory.id)
     async function keep(result: LastCheck): Promise<LastCheck> {
       const isNew = result.problem !== '' && directory.lastCheck?.problem !== result.problem
-      if (isNew) log(`directory ${directory.id}: accounts were not compared: ${result.problem}`)
+      if (isNew) log(`directory ${directory.id}: not all accounts were compared: ${result.problem}`)
       await store.keepResult(directory.id, result)
       return result
     }

@@ -2,16 +2,13 @@ import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import type { LastCheck } from '../../shared/contract/directories.ts'
 import type { Bus } from '../bus/bus.ts'
-import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
+import { keptSignInMethods } from '../providers/kept-sign-in-methods.ts'
 import { putSignInMethod } from '../providers/put-sign-in-method.ts'
 import { type CheckedDirectory, type StoredDirectory, StoredDirectoryConfig } from './directory.ts'
 
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
-
-/** Another server's change is noticed after this long, if its event was lost. */
-const KEPT_MS = 10_000
 
 const Result = z.object({ problem: z.string(), people: z.number(), ended: z.number() })
 
@@ -19,14 +16,7 @@ const Result = z.object({ problem: z.string(), people: z.number(), ended: z.numb
 export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date, bus: Bus) {
   const rows = () => db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'ldap')
   const read = async (): Promise<readonly CheckedDirectory[]> => (await rows().orderBy('rank').orderBy('id').execute()).map(directoryFrom)
-  const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
-  bus.on('sign-in-methods.changed', forget)
-
-  async function changed<T>(work: Promise<T>): Promise<T> {
-    const result = await written(work)
-    bus.announce('sign-in-methods.changed', {})
-    return result
-  }
+  const { all, written, changed } = keptSignInMethods(read, { db, clock, bus })
 
   return {
     all,

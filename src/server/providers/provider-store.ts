@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { Bus } from '../bus/bus.ts'
 import { inTransaction } from '../db/database.ts'
-import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { Schema } from '../db/schema.ts'
+import { keptSignInMethods } from './kept-sign-in-methods.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
 import { putSignInMethod } from './put-sign-in-method.ts'
 
@@ -11,23 +11,13 @@ const Way = z.object({ name: z.string(), enabled: z._default(z.boolean(), true) 
 
 export type ProviderStore = ReturnType<typeof createProviderStore>
 
-/** Another server's change is noticed after this long, if its event was lost. */
-const KEPT_MS = 10_000
-
 /** The providers, in the order of their buttons; read for every page, so cached until somebody writes. */
 export function createProviderStore(db: Kysely<Schema>, clock: () => Date, bus: Bus) {
   const read = async (): Promise<readonly StoredProvider[]> => {
     const rows = await db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'oidc').orderBy('rank').orderBy('id').execute()
     return rows.map(({ id, config, secret }) => ({ ...StoredConfig.parse(config), id, clientSecret: secret }))
   }
-  const { read: all, written, forget } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
-  bus.on('sign-in-methods.changed', forget)
-
-  async function changed<T>(work: Promise<T>): Promise<T> {
-    const result = await written(work)
-    bus.announce('sign-in-methods.changed', {})
-    return result
-  }
+  const { all, changed } = keptSignInMethods(read, { db, clock, bus })
 
   /** Providers and directories: each is a way to sign in. */
   async function ways(): Promise<{ id: string; kind: 'oidc' | 'ldap'; name: string; enabled: boolean }[]> {

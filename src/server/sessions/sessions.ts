@@ -65,7 +65,8 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 /** Somebody has signed in. Never fails. @returns a secret by which the browser will be known; null if it is known, or none is needed */
 export type OnSignIn = (account: Account, how: { from: Origin; web: boolean }) => Promise<string | null>
 
-export interface Carriers {
+/** What is done with what a first proof carries, such as the provider by which somebody came. */
+export interface CarriedProofs {
   /** When a session opens: at once, or after the second factor. */
   keep(token: string, carried: string): Promise<void>
   /** Whether it still counts, for a second factor that comes later. */
@@ -159,16 +160,16 @@ export function createSessions(options: SessionsOptions) {
   }
 
   let onSignIn: OnSignIn = async () => null
-  let carriers: Carriers = { keep: async () => undefined, counts: async () => true }
+  let carriedProofs: CarriedProofs = { keep: async () => undefined, counts: async () => true }
 
   const second = createSecondStep({
     ...options,
     limiter: codeLimiter,
     onFailure: noteFailure,
-    stillCounts: (account, carried) => carriers.counts(account, carried),
+    stillCounts: (account, carried) => carriedProofs.counts(account, carried),
     async enter(account, { method, second: way, isComplete, carried = '', ...how }) {
       const opened = await open(account, { ...how, proofAt: isComplete ? null : 0 })
-      if (carried !== '') await carriers.keep(opened.token, carried)
+      if (carried !== '') await carriedProofs.keep(opened.token, carried)
       const details = [
         { place: 'method', before: null, after: method },
         ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
@@ -189,9 +190,8 @@ export function createSessions(options: SessionsOptions) {
 
   return {
     open,
-    /** What is done with what first proofs carry. */
-    onEntered(how: Carriers): void {
-      carriers = how
+    onEntered(how: CarriedProofs): void {
+      carriedProofs = how
     },
     /** Whom to tell of every sign-in. */
     onSignIn(listener: OnSignIn): void {

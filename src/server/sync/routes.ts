@@ -96,7 +96,7 @@ function mountAt(c: Context, above: string, mount: Omit<DavMount, 'at' | 'expect
 }
 
 /** Somebody else's tree is not there. @param user as it was sent */
-export function expectUser({ username }: Viewer, user: string): void {
+function expectUser({ username }: Viewer, user: string): void {
   if (usernameKey(decoded(user)) !== usernameKey(username)) fail('not-found', {})
 }
 

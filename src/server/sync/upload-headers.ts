@@ -4,7 +4,7 @@ import { etagOf } from '../drive/etag.ts'
 import type { Dialect } from '../dav/dav-call.ts'
 import { fileIdOf } from './file-id.ts'
 
-/** What clients name hashes, and what the runtime does. Others are ignored, as by other servers. */
+/** Names of hashes in the protocol, and in the runtime. Others are ignored, as by other servers. */
 const ALGORITHMS: Readonly<Record<string, string>> = { SHA1: 'sha1', SHA256: 'sha256', MD5: 'md5' }
 const MAX_SECONDS = 8.64e12
 

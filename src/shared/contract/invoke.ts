@@ -47,6 +47,7 @@ export async function invoke(
   return read(await response.json())
 }
 
+/** The error that an answer means; `unexpected` with its status if it is none of ours. */
 export async function errorFrom(response: Response): Promise<AppError> {
   const failure: unknown = await response.json().catch(() => null)
   return isFailure(failure) ? new AppError(failure.code, failure.detail) : new AppError('unexpected', { incident: String(response.status) })

@@ -31,6 +31,7 @@ export function useAllowApp(id: string) {
   })
 }
 
+/** Fine as well if it has ended meanwhile. */
 export function useRefuseApp(id: string) {
   return useMutation({ meta: { shows: 'all' }, mutationFn: () => unlessGone(client.appSignIns.refuse({ params: { id } })) })
 }
