@@ -33,7 +33,7 @@ const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit',
  * parts take. Plain processes, because a worker of the runtime's own `--parallel` may miss the end of a program it started (oven-sh/bun#43697), and
  * many tests start one. No more than two at a time, for some tests measure what is no more than a second.
  */
-const LANES = [1, 2]
+const PROCESSES = [1, 2]
 /** Each loads the server once more, in about a second. */
 const PARTS = 10
 /** What each file took once, in milliseconds, so that the parts are about equal. Every run leaves its own in `test-results/durations.json`. */
@@ -60,10 +60,10 @@ await step('packages of npm', () => {
   repairRuntime()
   return passIf(true)
 })
-// What takes one processor for minutes, beside what takes all for seconds.
-/** Those that nobody has taken yet. */
+/** Those that no process has taken yet. */
 const parts = Array.from({ length: PARTS }, (_, index) => index + 1)
-const [isThere] = await Promise.all([buildAndCheck(), ...LANES.map(testParts)])
+// What takes one processor for minutes, beside what takes all for seconds.
+const [isThere] = await Promise.all([buildAndCheck(), ...PROCESSES.map(testParts)])
 keepDurations()
 await step('walks in the browser', async ({ run }) => {
   if (!isThere) return passIf(false)

@@ -39,7 +39,9 @@ function Question({ id, app: { client, address, begun } }: { id: string; app: Ap
       <p className={styles.app}>
         <bdi>{client}</bdi>
       </p>
-      <p className={styles.text}>{t('connect.from', { address: `\u2068${address}\u2069`, when: formatDateTime(new Date(begun)) })}</p>
+      <p className={styles.text}>
+        {t('connect.from', { address: address === '' ? '–' : `\u2068${address}\u2069`, when: formatDateTime(new Date(begun)) })}
+      </p>
       <p className={styles.text}>{t('connect.text')}</p>
       <div role="alert">{problem !== null && <FieldMessage tone="error" text={errorText(problem)} />}</div>
       <div className="grid gap-4">
