@@ -42,7 +42,10 @@ describe('B7: an example of the documentation', () => {
   for (const { at, text } of of('ini')) {
     it(`is a unit that systemd takes: ${at}`, () => {
       const unit = join(folder, 'satchel-example.service')
-      writeFileSync(unit, text.replace('[Service]', '[Service]\nExecStart=/bin/true').replace('User=satchel', 'User=root'))
+      // The programs of a whole unit need not be here; a part of a unit gets one.
+      const runnable = text.replaceAll(/^(Exec\w+)=.*$/gm, '$1=/bin/true')
+      const whole = text.includes('ExecStart=') ? runnable : runnable.replace('[Service]', '[Service]\nExecStart=/bin/true')
+      writeFileSync(unit, whole.replace('User=satchel', 'User=root'))
       const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unit], { stderr: 'pipe' })
       const about = stderr
         .toString()
@@ -68,8 +71,8 @@ describe('B7: an example of the documentation', () => {
   it('is found', () => expect(of('nginx').length * examples.flatMap(commandsIn).length).toBeGreaterThan(20))
 
   it('is in a language that these tests know', () => {
-    // Caddy's and Apache's are run by proxies.test.ts; no engine for a dockerfile can be had here.
-    const known = ['', 'nginx', 'caddyfile', 'apache', 'dockerfile', 'ini', 'yaml', 'ts', 'tsx', 'json', 'sh']
+    // Caddy's and Apache's are run by proxies.test.ts, the programs by test/client; no engine for a dockerfile can be had here.
+    const known = ['', 'nginx', 'caddyfile', 'apache', 'dockerfile', 'ini', 'yaml', 'ts', 'tsx', 'json', 'sh', 'js', 'python']
     expect(examples.filter(({ language }) => !known.includes(language)).map(({ at, language }) => `${at} ${language}`)).toEqual([])
   })
 })
