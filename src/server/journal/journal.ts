@@ -322,12 +322,44 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
 
     /** Whether something new appeared at a path, or a folder above it, after an operation, and before another one. */
     async hasAppeared(path: FilePath, { after, before }: { after: string; before?: string }): Promise<boolean> {
-      const paths: string[] = []
-      for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
-      let query = db.selectFrom('operations').select('id').where('path', 'in', paths).where('id', '>', after)
+      let query = db.selectFrom('operations').select('id').where('path', 'in', upFrom(path)).where('id', '>', after)
       if (before !== undefined) query = query.where('id', '<', before)
       const appeared = query.where('kind', 'in', ['create', 'copy']).where('state', 'not in', ['intended', 'failed'])
       return (await appeared.limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /**
+     * Whether the disk has what an operation says that it made by another operation, which is settled: it was there already, or came there later, when the
+     * name was free. @param options.until the operation by which the name became free again; null if it did not
+     */
+    async hasCome({ id, path }: JournalEntry, { until }: { until: string | null }): Promise<boolean> {
+      const earlier = db
+        .selectFrom('operations')
+        .select('id')
+        .where('id', '<', id)
+        .where('state', '<>', 'failed')
+        .orderBy('id', 'desc')
+        .limit(1)
+      const places = upFrom(path)
+      const removed = await earlier.where('kind', '=', 'delete').where('path', 'in', places).executeTakeFirst()
+      const moved = await earlier.where('kind', '=', 'move').where('origin', 'in', places).executeTakeFirst()
+      const came = db
+        .selectFrom('operations')
+        .select('id')
+        .where('path', '=', toStored(path))
+        .where('state', 'not in', ['intended', 'failed'])
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('kind', '<>', 'delete'), eb('id', '<', id), eb('id', '>', removed?.id ?? ''), eb('id', '>', moved?.id ?? '')]),
+            eb.and([
+              eb('kind', 'in', ['create', 'copy', 'move', 'restore']),
+              eb('version_id', 'is', null),
+              eb('id', '>', id),
+              ...(until === null ? [] : [eb('id', '<', until)]),
+            ]),
+          ]),
+        )
+      return (await came.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Writes what became of entries, unless it is known already. */
@@ -344,6 +376,13 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       }
     },
   }
+}
+
+/** As stored: a path, and the folders above it. */
+function upFrom(path: FilePath): string[] {
+  const paths: string[] = []
+  for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
+  return paths
 }
 
 /** The oldest first. */

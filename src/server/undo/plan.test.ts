@@ -21,6 +21,7 @@ const KINDS = [
   'create',
   'folder',
   'folder',
+  'folderTwice',
   'copy',
   'replace',
   'move',
@@ -71,6 +72,7 @@ function act(model: Model, { kind, which, where, name }: Action): void {
   try {
     if (kind === 'create') model.create(to, `content ${which}`)
     else if (kind === 'folder') model.create(to, null)
+    else if (kind === 'folderTwice') model.createTwice(to, { isFirstLate: which % 2 === 0 })
     else if (kind === 'restore') model.restore(pick([...model.trash.keys()], which) ?? '', to)
     else if (kind === 'restoreOver')
       model.restore(pick([...model.trash.keys()], which) ?? '', pick(paths, where) ?? to, { isReplacing: true })
