@@ -329,10 +329,11 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
     },
 
     /**
-     * Whether the disk has what an operation says that it made by another operation, which is settled: it was there already, or came there later, when the
-     * name was free. @param options.until the operation by which the name became free again; null if it did not
+     * Whether what an operation may have made is of another one, which is settled: it was there already, or came there later, when the name was free.
+     * @param entry its `identity` is the one that was found; empty if that is not known
+     * @param options.until the operation by which the name became free again; null if it did not
      */
-    async hasCome({ id, path }: JournalEntry, { until }: { until: string | null }): Promise<boolean> {
+    async hasCome({ id, path, identity }: JournalEntry, { until }: { until: string | null }): Promise<boolean> {
       const earlier = db
         .selectFrom('operations')
         .select('id')
@@ -343,23 +344,20 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       const places = upFrom(path)
       const removed = await earlier.where('kind', '=', 'delete').where('path', 'in', places).executeTakeFirst()
       const moved = await earlier.where('kind', '=', 'move').where('origin', 'in', places).executeTakeFirst()
-      const came = db
+      let others = db
         .selectFrom('operations')
         .select('id')
         .where('path', '=', toStored(path))
         .where('state', 'not in', ['intended', 'failed'])
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('kind', '<>', 'delete'), eb('id', '<', id), eb('id', '>', removed?.id ?? ''), eb('id', '>', moved?.id ?? '')]),
-            eb.and([
-              eb('kind', 'in', ['create', 'copy', 'move', 'restore']),
-              eb('version_id', 'is', null),
-              eb('id', '>', id),
-              ...(until === null ? [] : [eb('id', '<', until)]),
-            ]),
-          ]),
-        )
-      return (await came.limit(1).executeTakeFirst()) !== undefined
+      if (identity !== '') others = others.where('identity', '=', identity)
+      const since = others
+        .where('kind', '<>', 'delete')
+        .where('id', '>', removed?.id ?? '')
+        .where('id', '>', moved?.id ?? '')
+      if ((await since.where('id', '<', id).limit(1).executeTakeFirst()) !== undefined) return true
+      let later = others.where('kind', 'in', ['create', 'copy', 'move', 'restore']).where('version_id', 'is', null).where('id', '>', id)
+      if (until !== null) later = later.where('id', '<', until)
+      return (await later.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Writes what became of entries, unless it is known already. */

@@ -209,3 +209,29 @@ it('R-1200003: also of a folder that is gone by now, and of one that was made an
   await settledOf(after[0] ?? entryOf(folder), storage)
   for (const four of [before, after]) expect(await Promise.all(four.map(stateOf))).toEqual(['done', 'failed', 'done', 'failed'])
 })
+
+it('what another program had removed without the journal was made anew', async () => {
+  const storage = createMemoryStorage()
+  const folder = { kind: 'create', path: at('/new'), folder: true } as const
+  await createJournal({ db }).begin(entryOf({ ...folder, identity: 'of what was removed', state: 'done' }))
+  await storage.makeFolder(at('/new'))
+  const anew = entryOf({ ...folder, identity: '' })
+  expect((await recovered(anew, storage)).state).toBe('done')
+})
+
+it('of what was made and of what came back from the trash at the same time, the one that the disk has was there', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/new'))
+  const identity = (await storage.stat(at('/new')))?.identity ?? ''
+  const [refused, made] = [
+    entryOf({ kind: 'create', path: at('/new'), identity: '', folder: true }),
+    entryOf({ kind: 'create', path: at('/a'), identity: '' }),
+  ]
+  const back = { kind: 'restore', folder: true, kept: { volume: ROOT, id: VERSION }, state: 'done' } as const
+  await createJournal({ db }).begin(entryOf({ ...back, path: at('/new'), identity }))
+  await createJournal({ db }).begin(
+    entryOf({ ...back, path: at('/a'), identity: 'of what was put over it', folder: false, version: VERSION }),
+  )
+  expect((await recovered(refused, storage)).state).toBe('failed')
+  expect((await recovered(made, storage)).state).toBe('done')
+})

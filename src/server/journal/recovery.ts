@@ -37,9 +37,13 @@ interface Outcome {
 /** What happened to a node after an operation. */
 interface Followed {
   readonly path: FilePath
+  /** It was removed, replaced or merged. */
   readonly isPast: boolean
+  /** The identity by which what happened names it; empty if nothing does. */
   readonly seen: string
-  readonly left: string | null
+  /** By which operation it left its first place, and the identity that it had there, as far as that is known; null if it is still there. */
+  readonly left: { readonly id: string; readonly identity: string } | null
+  /** What was begun while it was there, and would have made the same. */
   readonly late: readonly Outcome[]
 }
 
@@ -90,8 +94,9 @@ export async function settleStale(
     const stat = isPast ? null : await storage.stat(path)
     const isThere = stat !== null && (known === '' ? (stat.kind === 'folder') === folder : stat.identity === known)
     if (appears(entry) && (isThere || isPast)) {
-      // Of several who made a folder, or sent a file of this name, at the same time, one did: as far as anybody can know, the first of those that are not settled.
-      if (await journal.hasCome(entry, { until: left })) return { entry, state: 'failed', stat: null }
+      // Of several who made a folder, or sent a file of this name, at the same time, one did. If none of them is settled, the first one is taken for that.
+      const first = left ?? { id: null, identity: stat?.identity ?? '' }
+      if (await journal.hasCome({ ...entry, identity: first.identity }, { until: first.id })) return { entry, state: 'failed', stat: null }
       for (const one of late) one.state = 'failed'
     }
     if (isThere && (kind !== 'move' || known === identity)) return { entry, state: 'done', stat }
@@ -104,30 +109,25 @@ export async function settleStale(
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /**
-   * Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With the identity by which what happened names it; empty if
-   * nothing does. `left`: the operation by which it left its first place; null if it is still there. `late`: what was begun while it was there, and would have
-   * made the same.
-   */
+  /** Where the node is after what happened later. */
   async function followed({ id, path, folder }: JournalEntry): Promise<Followed> {
     let [now, seen] = [path, '']
-    let left: string | null = null
+    let left: Followed['left'] = null
     const late: Outcome[] = []
+    const past = (later: JournalEntry): Followed => ({ path: now, isPast: true, seen, left: left ?? leftBy(later, path), late })
     for (const later of await happenedAfter(id)) {
       if (left === null && later.path === path && later.folder === folder && appears(later))
         late.push(...outcomes.filter(({ entry }) => entry.id === later.id))
       if (later.path === now && later.kind === 'delete') seen = later.identity
       // A deletion that has only begun may not have happened; but what it is of was there.
-      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later)))
-        return { path: now, isPast: true, seen, left: left ?? later.id, late }
-      if (later.path === now && !folder && (await hasReplaced(later)))
-        return { path: now, isPast: true, seen, left: left ?? later.id, late }
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return past(later)
+      if (later.path === now && !folder && (await hasReplaced(later))) return past(later)
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
         // What is at its path is the other folder, and nothing was left in it.
-        if (isMerge(later)) return { path: now, isPast: true, seen, left: left ?? later.id, late }
+        if (isMerge(later)) return past(later)
         // On another disk it is another one.
         if (later.origin === now) seen = later.identity
-        left ??= later.id
+        left ??= leftBy(later, path)
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
       }
     }
@@ -179,6 +179,11 @@ export async function settleStale(
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
+}
+
+/** After a move to another disk it has another identity, and a folder above says nothing of it. */
+function leftBy({ id, kind, path, identity }: JournalEntry, place: FilePath): { id: string; identity: string } {
+  return { id, identity: kind === 'delete' && path === place ? identity : '' }
 }
 
 /** Of a node that was nowhere before. */

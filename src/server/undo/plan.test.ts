@@ -257,6 +257,21 @@ describe('the plan of a rewind', () => {
     expect(planOf(model.journal).map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
   })
 
+  it('R-1200003: also if something was put into it between the two, as journals of older servers say', () => {
+    const model = createModel()
+    model.create(joinPath(ROOT, 'a'), null)
+    model.create(joinPath(joinPath(ROOT, 'a'), 'b'), 'b')
+    const [made] = model.journal
+    if (made === undefined) throw new Error('nothing was made')
+    model.journal.push({ ...made, id: '000009' })
+    const steps = planOf(model.journal)
+    expect(steps.map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
+    expect(steps[0]?.inside?.map(({ path }) => String(path))).toEqual(['/b'])
+    expect([steps[0]?.entry, ...(steps[0]?.covers ?? [])].map((entry) => entry?.id).toSorted()).toEqual(
+      model.journal.map(({ id }) => id).toSorted(),
+    )
+  })
+
   it('does not compare a file with an earlier content, if a server died before it knew the last one', () => {
     const model = createModel()
     model.create(joinPath(ROOT, 'a'), 'old')
