@@ -62,7 +62,7 @@ onEachStorage((product) => {
       const begun = await rows()
       expect(begun.length).toBeGreaterThan(6)
       const history = async () => (await ann().operations.list({ query: { path: '/', below: 'true' } })).gestures
-      const shown = async () => (await history()).flatMap(({ items }) => items.map(({ path }) => path)).toSorted()
+      const shown = async () => (await history()).flatMap(({ items }) => items.map(({ path }) => path ?? '')).toSorted(inOrder)
       expect(await shown()).toEqual(['/new', '/new/a', '/new/b', '/new/in', '/new/in/c', '/new/in/d'])
       await unsettle(product())
       await reborn(product())
@@ -129,6 +129,10 @@ onEachStorage((product) => {
     })
   })
 })
+
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : 1
+}
 
 /** Every row as it begins: what only the disk knows is not there yet. */
 async function unsettle({ db }: Product): Promise<void> {

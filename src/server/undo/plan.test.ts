@@ -267,9 +267,8 @@ describe('the plan of a rewind', () => {
     const steps = planOf(model.journal)
     expect(steps.map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
     expect(steps[0]?.inside?.map(({ path }) => String(path))).toEqual(['/b'])
-    expect([steps[0]?.entry, ...(steps[0]?.covers ?? [])].map((entry) => entry?.id).toSorted()).toEqual(
-      model.journal.map(({ id }) => id).toSorted(),
-    )
+    const taken = [steps[0]?.entry, ...(steps[0]?.covers ?? [])].map((entry) => entry?.id)
+    expect(new Set(taken)).toEqual(new Set(model.journal.map(({ id }) => id)))
   })
 
   it('does not compare a file with an earlier content, if a server died before it knew the last one', () => {
