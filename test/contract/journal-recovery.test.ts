@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { bulkHead } from '../../src/shared/contract/bulk.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { createOpenEntries } from '../../src/server/journal/open-entries.ts'
 import { fromRow } from '../../src/server/journal/operation-row.ts'
@@ -51,6 +52,24 @@ onEachStorage((product) => {
       await reborn(product())
       expect(await product().db.selectFrom('operations').selectAll().execute()).toEqual(settled)
       expect(await product().db.selectFrom('operations_open').selectAll().execute()).toEqual([])
+    })
+
+    it('R-1200003: a folder that several files of one upload found missing: it was made once, and goes once', async () => {
+      const files = ['/new/a', '/new/b', '/new/in/c', '/new/in/d']
+      await ann().bulk.upload({ body: `${bulkHead(files.map((path) => ({ path, size: 1 })))}abcd` })
+      await product().world.journal.settled()
+      const rows = () => product().db.selectFrom('operations').select(['id', 'path', 'group_id', 'state']).orderBy('id').execute()
+      const begun = await rows()
+      expect(begun.length).toBeGreaterThan(6)
+      const history = async () => (await ann().operations.list({ query: { path: '/', below: 'true' } })).gestures
+      const shown = async () => (await history()).flatMap(({ items }) => items.map(({ path }) => path ?? '')).toSorted(inOrder)
+      expect(await shown()).toEqual(['/new', '/new/a', '/new/b', '/new/in', '/new/in/c', '/new/in/d'])
+      await unsettle(product())
+      await reborn(product())
+      expect(await shown()).toEqual(['/new', '/new/a', '/new/b', '/new/in', '/new/in/c', '/new/in/d'])
+      const { items } = await ann().operations.undo({ params: { group: begun[0]?.group_id ?? '' } })
+      expect(items.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'done'))
+      expect(await product().storage.stat(at('/new'))).toBeNull()
     })
 
     it('what had only begun', async () => {
@@ -110,6 +129,10 @@ onEachStorage((product) => {
     })
   })
 })
+
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : 1
+}
 
 /** Every row as it begins: what only the disk knows is not there yet. */
 async function unsettle({ db }: Product): Promise<void> {

@@ -322,12 +322,42 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
 
     /** Whether something new appeared at a path, or a folder above it, after an operation, and before another one. */
     async hasAppeared(path: FilePath, { after, before }: { after: string; before?: string }): Promise<boolean> {
-      const paths: string[] = []
-      for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
-      let query = db.selectFrom('operations').select('id').where('path', 'in', paths).where('id', '>', after)
+      let query = db.selectFrom('operations').select('id').where('path', 'in', upFrom(path)).where('id', '>', after)
       if (before !== undefined) query = query.where('id', '<', before)
       const appeared = query.where('kind', 'in', ['create', 'copy']).where('state', 'not in', ['intended', 'failed'])
       return (await appeared.limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /**
+     * Whether what an operation may have made is of another one, which is settled: it was there already, or came there later, when the name was free.
+     * @param entry its `identity` is the one that was found; empty if that is not known
+     * @param options.until the operation by which the name became free again; null if it did not
+     */
+    async hasCome({ id, path, identity }: JournalEntry, { until }: { until: string | null }): Promise<boolean> {
+      const earlier = db
+        .selectFrom('operations')
+        .select('id')
+        .where('id', '<', id)
+        .where('state', '<>', 'failed')
+        .orderBy('id', 'desc')
+        .limit(1)
+      const places = upFrom(path)
+      const removed = await earlier.where('kind', '=', 'delete').where('path', 'in', places).executeTakeFirst()
+      const moved = await earlier.where('kind', '=', 'move').where('origin', 'in', places).executeTakeFirst()
+      let others = db
+        .selectFrom('operations')
+        .select('id')
+        .where('path', '=', toStored(path))
+        .where('state', 'not in', ['intended', 'failed'])
+      if (identity !== '') others = others.where('identity', '=', identity)
+      const since = others
+        .where('kind', '<>', 'delete')
+        .where('id', '>', removed?.id ?? '')
+        .where('id', '>', moved?.id ?? '')
+      if ((await since.where('id', '<', id).limit(1).executeTakeFirst()) !== undefined) return true
+      let later = others.where('kind', 'in', ['create', 'copy', 'move', 'restore']).where('version_id', 'is', null).where('id', '>', id)
+      if (until !== null) later = later.where('id', '<', until)
+      return (await later.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Writes what became of entries, unless it is known already. */
@@ -344,6 +374,13 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       }
     },
   }
+}
+
+/** As stored: a path, and the folders above it. */
+function upFrom(path: FilePath): string[] {
+  const paths: string[] = []
+  for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
+  return paths
 }
 
 /** The oldest first. */

@@ -161,6 +161,7 @@ it('what was made, and went to the trash at the moment of the kill, was made', a
   await createJournal({ db }).begin(entryOf({ kind: 'delete', path: at('/made'), identity, folder: true, kept }))
   expect((await recovered(stays, storage)).state).toBe('done')
   await storage.keep(at('/made'), { area: 'trash', ...kept })
+  await db.deleteFrom('operations').where('id', '=', stays.id).execute()
   expect((await recovered(goes, storage)).state).toBe('done')
 })
 
@@ -168,4 +169,69 @@ it('a version that was to be restored, and was not, is told of', async () => {
   const restored = { version: VERSION, was: { mode: 0o640, modified: 5 } }
   const replaced = entryOf({ kind: 'replace', path: at('/a'), identity: 'of the version', restored })
   expect(await recovered(replaced)).toEqual({ state: 'failed', reset: [restored] })
+})
+
+it('R-1200003: of several who made a folder at the same time, one did: what is in it appeared afterwards, and the others found the name taken', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/new'))
+  await write(storage, at('/new/a'), 'of the first')
+  const [journal, open] = [createJournal({ db }), createOpenEntries({ db })]
+  const folder = { kind: 'create', path: at('/new'), identity: '', folder: true } as const
+  const inIt = { kind: 'create', path: at('/new/a'), identity: '' } as const
+  const stateOf = async ({ id }: JournalEntry) => (await journal.find(id))?.state
+  const [first, second, file, third] = [entryOf(folder), entryOf(folder), entryOf(inIt), entryOf(folder)]
+  await open.begin([first, second, file, third])
+  await settledOf(third, storage)
+  expect(await Promise.all([first, second, file, third].map(stateOf))).toEqual(['done', 'failed', 'done', 'failed'])
+  // One of them was settled before the server died.
+  const [late, early] = [entryOf(folder), entryOf({ ...folder, id: '00000000-0000-7000-8000-000000000003' })]
+  await open.begin([early, late])
+  await settledOf(late, storage)
+  expect(await Promise.all([early, late].map(stateOf))).toEqual(['failed', 'failed'])
+})
+
+it('R-1200003: also of a folder that is gone by now, and of one that was made anew', async () => {
+  const storage = createMemoryStorage()
+  const [journal, open] = [createJournal({ db }), createOpenEntries({ db })]
+  const [folder, file] = [
+    { kind: 'create', path: at('/new'), identity: '', folder: true },
+    { kind: 'create', path: at('/new/a'), identity: '' },
+  ] as const
+  const kept = { volume: ROOT, id: VERSION }
+  const stateOf = async ({ id }: JournalEntry) => (await journal.find(id))?.state
+  const begun = () => [entryOf(folder), entryOf(folder), entryOf(file), entryOf(file)]
+  const before = begun()
+  await journal.begin(entryOf({ ...folder, kind: 'delete', identity: 'of the first', state: 'done', kept }))
+  const after = begun()
+  await storage.makeFolder(at('/new'))
+  await write(storage, at('/new/a'), 'of the second')
+  await open.begin([...before, ...after])
+  await settledOf(after[0] ?? entryOf(folder), storage)
+  for (const four of [before, after]) expect(await Promise.all(four.map(stateOf))).toEqual(['done', 'failed', 'done', 'failed'])
+})
+
+it('what another program had removed without the journal was made anew', async () => {
+  const storage = createMemoryStorage()
+  const folder = { kind: 'create', path: at('/new'), folder: true } as const
+  await createJournal({ db }).begin(entryOf({ ...folder, identity: 'of what was removed', state: 'done' }))
+  await storage.makeFolder(at('/new'))
+  const anew = entryOf({ ...folder, identity: '' })
+  expect((await recovered(anew, storage)).state).toBe('done')
+})
+
+it('of what was made and of what came back from the trash at the same time, the one that the disk has was there', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/new'))
+  const identity = (await storage.stat(at('/new')))?.identity ?? ''
+  const [refused, made] = [
+    entryOf({ kind: 'create', path: at('/new'), identity: '', folder: true }),
+    entryOf({ kind: 'create', path: at('/a'), identity: '' }),
+  ]
+  const back = { kind: 'restore', folder: true, kept: { volume: ROOT, id: VERSION }, state: 'done' } as const
+  await createJournal({ db }).begin(entryOf({ ...back, path: at('/new'), identity }))
+  await createJournal({ db }).begin(
+    entryOf({ ...back, path: at('/a'), identity: 'of what was put over it', folder: false, version: VERSION }),
+  )
+  expect((await recovered(refused, storage)).state).toBe('failed')
+  expect((await recovered(made, storage)).state).toBe('done')
 })

@@ -19,7 +19,7 @@ export interface KeptVersions {
 }
 
 export interface JournalRecoveryDeps {
-  readonly journal: Pick<Journal, 'unsettled' | 'after' | 'hasAppeared' | 'settle'>
+  readonly journal: Pick<Journal, 'unsettled' | 'after' | 'hasAppeared' | 'hasCome' | 'settle'>
   readonly storage: Pick<Storage, 'stat'>
   readonly followers: readonly MoveFollower[]
   readonly versions: KeptVersions
@@ -28,9 +28,23 @@ export interface JournalRecoveryDeps {
 
 interface Outcome {
   readonly entry: JournalEntry
-  readonly state: OperationState
+  /** Known for good when everything earlier is known, too. */
+  state: OperationState
   /** Null if it is not there any more, or as it was recorded. */
   readonly stat: Stat | null
+}
+
+/** What happened to a node after an operation. */
+interface Followed {
+  readonly path: FilePath
+  /** It was removed, replaced or merged. */
+  readonly isPast: boolean
+  /** The identity by which what happened names it; empty if nothing does. */
+  readonly seen: string
+  /** By which operation it left its first place, and the identity that it had there, as far as that is known; null if it is still there. */
+  readonly left: { readonly id: string; readonly identity: string } | null
+  /** What was begun while it was there, and would have made the same. */
+  readonly late: readonly Outcome[]
 }
 
 /**
@@ -75,10 +89,16 @@ export async function settleStale(
       return { entry, state: isThere ? 'failed' : 'purged', stat: null }
     }
     if (isMerge(entry) && version !== null) return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
-    const { path, isPast, seen } = await followed(entry)
+    const { path, isPast, seen, left, late } = await followed(entry)
     const known = seen || identity
     const stat = isPast ? null : await storage.stat(path)
     const isThere = stat !== null && (known === '' ? (stat.kind === 'folder') === folder : stat.identity === known)
+    if (appears(entry) && (isThere || isPast)) {
+      // Of several who made a folder, or sent a file of this name, at the same time, one did. If none of them is settled, the first one is taken for that.
+      const first = left ?? { id: null, identity: stat?.identity ?? '' }
+      if (await journal.hasCome({ ...entry, identity: first.identity }, { until: first.id })) return { entry, state: 'failed', stat: null }
+      for (const one of late) one.state = 'failed'
+    }
     if (isThere && (kind !== 'move' || known === identity)) return { entry, state: 'done', stat }
     if (kind === 'move' && origin !== null && (await stayed(entry, origin))) return { entry, state: 'failed', stat: null }
     // It may have been moved to another disk, which gave it another identity.
@@ -89,26 +109,29 @@ export async function settleStale(
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /**
-   * Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With the identity by which what happened names it; empty if
-   * nothing does.
-   */
-  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; seen: string }> {
+  /** Where the node is after what happened later. */
+  async function followed({ id, path, folder }: JournalEntry): Promise<Followed> {
     let [now, seen] = [path, '']
+    let left: Followed['left'] = null
+    const late: Outcome[] = []
+    const past = (later: JournalEntry): Followed => ({ path: now, isPast: true, seen, left: left ?? leftBy(later, path), late })
     for (const later of await happenedAfter(id)) {
+      if (left === null && later.path === path && later.folder === folder && appears(later))
+        late.push(...outcomes.filter(({ entry }) => entry.id === later.id))
       if (later.path === now && later.kind === 'delete') seen = later.identity
       // A deletion that has only begun may not have happened; but what it is of was there.
-      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, seen }
-      if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, seen }
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return past(later)
+      if (later.path === now && !folder && (await hasReplaced(later))) return past(later)
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
         // What is at its path is the other folder, and nothing was left in it.
-        if (isMerge(later)) return { path: now, isPast: true, seen }
+        if (isMerge(later)) return past(later)
         // On another disk it is another one.
         if (later.origin === now) seen = later.identity
+        left ??= leftBy(later, path)
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
       }
     }
-    return { path: now, isPast: false, seen }
+    return { path: now, isPast: false, seen, left, late }
   }
 
   /** Whether it took the place of the file that was at its path. */
@@ -156,6 +179,16 @@ export async function settleStale(
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
+}
+
+/** After a move to another disk it has another identity, and a folder above says nothing of it. */
+function leftBy({ id, kind, path, identity }: JournalEntry, place: FilePath): { id: string; identity: string } {
+  return { id, identity: kind === 'delete' && path === place ? identity : '' }
+}
+
+/** Of a node that was nowhere before. */
+function appears({ kind, restored }: JournalEntry): boolean {
+  return (kind === 'create' || kind === 'copy') && restored === null
 }
 
 /** Of a save that belongs to an earlier one, which has happened, whatever became of this one. */

@@ -21,6 +21,7 @@ const KINDS = [
   'create',
   'folder',
   'folder',
+  'folderTwice',
   'copy',
   'replace',
   'move',
@@ -71,6 +72,7 @@ function act(model: Model, { kind, which, where, name }: Action): void {
   try {
     if (kind === 'create') model.create(to, `content ${which}`)
     else if (kind === 'folder') model.create(to, null)
+    else if (kind === 'folderTwice') model.createTwice(to, { isFirstLate: which % 2 === 0 })
     else if (kind === 'restore') model.restore(pick([...model.trash.keys()], which) ?? '', to)
     else if (kind === 'restoreOver')
       model.restore(pick([...model.trash.keys()], which) ?? '', pick(paths, where) ?? to, { isReplacing: true })
@@ -253,6 +255,20 @@ describe('the plan of a rewind', () => {
     if (made === undefined) throw new Error('nothing was made')
     model.journal.push({ ...made, id: '000009' })
     expect(planOf(model.journal).map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
+  })
+
+  it('R-1200003: also if something was put into it between the two, as journals of older servers say', () => {
+    const model = createModel()
+    model.create(joinPath(ROOT, 'a'), null)
+    model.create(joinPath(joinPath(ROOT, 'a'), 'b'), 'b')
+    const [made] = model.journal
+    if (made === undefined) throw new Error('nothing was made')
+    model.journal.push({ ...made, id: '000009' })
+    const steps = planOf(model.journal)
+    expect(steps.map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
+    expect(steps[0]?.inside?.map(({ path }) => String(path))).toEqual(['/b'])
+    const taken = [steps[0]?.entry, ...(steps[0]?.covers ?? [])].map((entry) => entry?.id)
+    expect(new Set(taken)).toEqual(new Set(model.journal.map(({ id }) => id)))
   })
 
   it('does not compare a file with an earlier content, if a server died before it knew the last one', () => {

@@ -71,18 +71,6 @@ function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (
     return node
   }
 
-  /** Where nothing was before what is there later, by folder. */
-  const free = new Map<Node, Set<string>>()
-  function leave(node: Node): void {
-    if (node.parent !== null) free.set(node.parent, (free.get(node.parent) ?? new Set()).add(node.name))
-    detach(node)
-  }
-  /** It cannot have appeared where something else appeared later: of two who made a folder at the same time, one did, and the server died before it knew. */
-  function isMistaken({ kind, path }: Event): boolean {
-    const parent = find(parentOf(path))
-    return kind === 'appear' && !parent.children.has(nameOf(path)) && free.get(parent)?.has(nameOf(path)) === true
-  }
-
   const top = find(folder)
   const isInside = (node: Node): boolean => {
     for (let above = node.parent; above !== null; above = above.parent) if (above === top) return true
@@ -91,14 +79,13 @@ function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (
   const goneBy = (event: Event): Node => (event.key === null ? undefined : away.get(event.key)) ?? newNode(null, nameOf(event.path), event)
 
   function read(event: Event): void {
-    if (isMistaken(event)) return
     const { kind, path, origin, key } = event
     const node = kind === 'go' ? goneBy(event) : find(path)
     const was = isInside(node)
     node.events.push(event)
     let before: Change['before'] = null
     if (kind !== 'content') {
-      leave(node)
+      detach(node)
       const place = kind === 'go' ? path : origin
       if (place !== null && place !== ROOT) {
         before = { parent: find(parentOf(place)), name: nameOf(place) }
@@ -110,8 +97,31 @@ function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (
     changes.push({ event, node, before, isInside: was || isInside(node) })
   }
 
-  for (const entry of entries.toReversed()) if (entry.path !== ROOT) eventsOf(entry, isSplit).toReversed().forEach(read)
+  const again = madeAgain(entries)
+  for (const entry of entries.toReversed()) {
+    if (entry.path === ROOT) continue
+    const events = eventsOf(entry, isSplit).toReversed()
+    for (const event of events) read(again.has(entry) ? { ...event, kind: 'move', origin: event.path } : event)
+  }
   return { changes, root }
+}
+
+/**
+ * What made a node that had been made already, and so left it where it was: of two who made a folder at the same time, one did, but earlier versions of
+ * recovery did not know that after a crash.
+ */
+function madeAgain(entries: readonly JournalEntry[]): ReadonlySet<JournalEntry> {
+  const made = new Set<string>()
+  return new Set(
+    entries.filter(({ kind, path, identity, restored }) => {
+      const node = `${identity} ${path}`
+      if (kind === 'delete') made.delete(node)
+      if ((kind !== 'create' && kind !== 'copy') || restored !== null || identity === '') return false
+      if (made.has(node)) return true
+      made.add(node)
+      return false
+    }),
+  )
 }
 
 /**

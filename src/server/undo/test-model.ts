@@ -93,6 +93,15 @@ export function createModel() {
       tree.set(path, made(content))
       write({ kind: 'create', path, identity: get(path).identity, folder: content === null, ...more })
     },
+    /** Two at once make a folder, and one of them puts something into it: the other one finds the name taken. */
+    createTwice(path: FilePath, { isFirstLate }: { isFirstLate: boolean }): void {
+      free(path)
+      const late = (): void => void write({ kind: 'create', path, identity: '', folder: true, state: 'failed' })
+      if (isFirstLate) late()
+      model.create(path, null)
+      model.create(joinPath(path, 'in it'), 'of the first')
+      if (!isFirstLate) late()
+    },
     /** Over what is there, as a merge: one row for each tree that appears, and for each file that is replaced. */
     copy(from: FilePath, to: FilePath, more: More = {}): void {
       get(from)

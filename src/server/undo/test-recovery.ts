@@ -32,6 +32,17 @@ export async function dieAndRecover(
         ({ id, kind, state, path: place }) =>
           id > after && id < before && state === 'done' && (kind === 'create' || kind === 'copy') && isAtOrAbove(place, path),
       ),
+    async hasCome({ id, path, identity }: JournalEntry, { until }: { until: string | null }) {
+      const leaves = ({ kind, path: place, origin }: JournalEntry): boolean =>
+        (kind === 'delete' && isAtOrAbove(place, path)) || (kind === 'move' && origin !== null && isAtOrAbove(origin, path))
+      const since = journal.findLast((entry) => entry.id < id && entry.state !== 'failed' && leaves(entry))?.id ?? ''
+      return journal.some((entry) => {
+        if (entry.path !== path || entry.kind === 'delete' || entry.state === 'intended' || entry.state === 'failed') return false
+        if (identity !== '' && entry.identity !== identity) return false
+        if (entry.id < id) return entry.id > since
+        return entry.id > id && entry.id < (until ?? '999999') && entry.kind !== 'replace' && entry.version === null
+      })
+    },
     async settle(entries: readonly JournalEntry[]) {
       for (const entry of entries) {
         const index = journal.findIndex(({ id }) => id === entry.id)
