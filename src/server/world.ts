@@ -272,6 +272,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     })
   }
 
+  const sync = createSyncModule({ db, clock })
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
@@ -289,6 +290,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...outside.sweeps,
     ...limits.sweeps,
     ...dav.sweeps({ journal, driveFor, log }),
+    ...sync.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -346,7 +348,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...trash.services,
     outside,
     dav: dav.services,
-    signInsOfApps: createSyncModule({ db, clock }),
+    signInsOfApps: sync.services,
     undo: createUndoModule({
       db,
       journal,
