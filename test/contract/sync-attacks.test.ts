@@ -243,6 +243,49 @@ onEachStorage((product) => {
       expect([path, await status(path)]).toEqual([path, 404])
   })
 
+  it('sync-attack-12: nothing of it is there for a person without WebDAV, also if it was taken from them after they allowed a sign-in', async () => {
+    const eve = { as: 'eve' }
+    const { id } = await product().add('eve')
+    const [open, allowed] = [await begin(product()), await begin(product())]
+    await allow(product(), allowed.id, 'eve')
+    await product()
+      .as('root')
+      .users.update({
+        params: { id: String(id) },
+        body: { what: 'user', which: ['webdavDisabled'], data: { webdavDisabled: true }, current_password: PASSWORD },
+      })
+    for (const path of [
+      'GET /ocs/v2.php/cloud/user',
+      'GET /ocs/v2.php/cloud/capabilities',
+      'PROPFIND /remote.php/webdav/',
+      'PUT /remote.php/dav/files/eve/a.txt',
+      'MKCOL /remote.php/dav/uploads/eve/1',
+      'PUT /remote.php/dav/uploads/eve/1/1',
+    ])
+      expect([path, await status(path, eve)]).toEqual([path, 403])
+    await expect(allow(product(), open.id, 'eve')).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await poll(product(), allowed.poll)).toBe(404)
+    expect(await product().db.selectFrom('api_tokens').selectAll().execute()).toEqual([])
+  })
+
+  it('a page of another origin neither allows a sign-in nor begins or fetches one', async () => {
+    const { cookie } = await product().signInWeb('ann')
+    const flow = await begin(product())
+    const pages: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.test' },
+    ]
+    for (const page of pages) {
+      const foreign = { method: 'POST', headers: { ...page, cookie }, body: JSON.stringify({ current_password: PASSWORD }) }
+      for (const path of [`/api/app-sign-ins/${flow.id}`, '/index.php/login/v2', '/index.php/login/v2/poll'])
+        expect([path, (await product().ask(path, foreign)).status]).toEqual([path, 403])
+      const read = await product().ask('/remote.php/webdav/', { headers: { ...page, authorization: basic('ann') } })
+      expect(read.status).toBe(403)
+    }
+    expect(await poll(product(), flow.poll)).toBe(404)
+  })
+
   it('XML stays well-formed and means the same, whatever names and properties contain', async () => {
     const name = '<D:response> &amp; ]]> "x" <D:multistatus xmlns:D="DAV:">.txt'
     await product().seed({ [`/${name}`]: 'a' })
@@ -260,6 +303,26 @@ onEachStorage((product) => {
     expect(told).toContain('<x xmlns="urn:evil"')
     expect(told).not.toContain('<d:response/>')
   })
+})
+
+describe('passwords by the addresses of sync clients', () => {
+  for (const path of ['/ocs/v2.php/cloud/user', '/remote.php/webdav/', '/remote.php/dav/uploads/ann/1'])
+    it(`cannot be guessed any longer than elsewhere: ${path}`, async () => {
+      await using product = await startProduct({ storage: 'memory' })
+      product.stopClock()
+      const from = { peer: '203.0.113.9' }
+      const headers = (password: string) => ({ authorization: basic('ann', password) })
+      const statuses: number[] = []
+      for (let i = 0; i < 14; i++) statuses.push((await product.ask(path, { headers: headers(`wrong ${i}`), from })).status)
+      expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+      expect((await product.ask(path, { headers: headers(PASSWORD), from })).status).toBe(429)
+      const signIn = await product.ask('/api/login', {
+        method: 'POST',
+        body: JSON.stringify({ username: 'ann', password: PASSWORD }),
+        from,
+      })
+      expect(signIn.status).toBe(429)
+    })
 })
 
 describe('many sign-ins that nobody finishes', () => {

@@ -12,7 +12,7 @@ export interface FolderEtagsDeps {
   readonly accessMark: (viewer: Viewer) => Promise<string>
 }
 
-/** The ETags of a folder and of those in it. */
+/** The ETags of a folder and, if they were asked for, of those in it. */
 export interface FolderEtags {
   /** In quotes. */
   of(path: FilePath): string
@@ -27,10 +27,11 @@ export async function folderEtagsOf(
   { visiblePrints, accessMark }: FolderEtagsDeps,
   { viewer, drive, request: { signal } }: Pick<DavCall, 'viewer' | 'drive' | 'request'>,
   folder: FilePath,
+  { children }: { children: boolean },
 ): Promise<FolderEtags> {
   const mark = await accessMark(viewer)
   const subtree = await nullOn('not-found', drive.subtree(folder))
-  const known: Fingerprints | null = subtree && (await visiblePrints(subtree, { mark, signal }))
+  const known: Fingerprints | null = subtree && (await visiblePrints(subtree, { mark, children, signal }))
   const written = (print: string | undefined): string =>
     print === undefined ? `"${randomUUID()}"` : `"${Bun.hash(`${mark} ${print}`).toString(16).padStart(16, '0')}"`
   return { of: (path) => written(path === folder ? known?.own : known?.children.get(nameOf(path))) }

@@ -35,7 +35,7 @@ const MAX_FORM_BYTES = 4096
  * administration and commands, which is listed and revoked like any other.
  */
 export function mountLoginFlow(app: Router, deps: LoginDeps): void {
-  const { loginFlows, settings, requireProof } = deps
+  const { loginFlows, settings, users, requireProof } = deps
 
   app.on(['POST'], '/index.php/login/v2', async (c) => {
     await expectSwitchedOn(deps, c)
@@ -63,7 +63,7 @@ export function mountLoginFlow(app: Router, deps: LoginDeps): void {
 
   mount(app, appSignIns.allow, async ({ params, viewer, peer, body }) => {
     if (!(await settings.read()).webdav) fail('not-found', {})
-    if (viewer.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
+    if ((await users.find(viewer.userId))?.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
     await loginFlows.read(params.id)
     await requireProof({ viewer, address: peer, password: body.current_password })
     await loginFlows.allow(params.id, viewer.userId)

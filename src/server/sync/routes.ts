@@ -130,7 +130,7 @@ async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
   const response = await makeFolder(call)
   const { stat } = await call.drive.stat(call.path)
   response.headers.set('oc-fileid', fileIdOf({ identity: stat.identity, path: call.path }))
-  response.headers.set('oc-etag', (await folderEtagsOf(deps, call, call.path)).of(call.path))
+  response.headers.set('oc-etag', (await folderEtagsOf(deps, call, call.path, { children: false })).of(call.path))
   return response
 }
 

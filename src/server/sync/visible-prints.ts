@@ -10,6 +10,8 @@ const REMEMBERED = 100_000
 export interface VisiblePrintsOptions {
   /** Of the viewer's access: what was computed for one is not told to another. */
   readonly mark: string
+  /** Whether those of the folders in it are needed. */
+  readonly children: boolean
   readonly signal: AbortSignal
 }
 
@@ -20,15 +22,15 @@ export interface VisiblePrintsOptions {
 export function createVisiblePrints(index: TreeIndex) {
   const kept = createLru<string, Fingerprints>(REMEMBERED, { sizeOf: ({ children }) => 1 + children.size })
 
-  return async (subtree: SubtreeView, { mark, signal }: VisiblePrintsOptions): Promise<Fingerprints | null> => {
-    const all = await index.fingerprints(subtree.node)
+  return async (subtree: SubtreeView, { mark, children, signal }: VisiblePrintsOptions): Promise<Fingerprints | null> => {
+    const all = await index.fingerprints(subtree.node, { children })
     if (all === null || isWhole(subtree, subtree.node)) return all
     const key = new Bun.CryptoHasher('sha256').update(JSON.stringify([mark, subtree.node, all.own])).digest('base64')
     const known = kept.get(key)
     if (known !== undefined) return known
     const found = await printsOf(index, subtree, signal)
     // Of what changed meanwhile nobody knows which state was seen.
-    if (found === null || (await index.fingerprints(subtree.node))?.own !== all.own) return null
+    if (found === null || (await index.fingerprints(subtree.node, { children: false }))?.own !== all.own) return null
     kept.set(key, found)
     return found
   }
@@ -47,7 +49,7 @@ async function printsOf(index: TreeIndex, subtree: SubtreeView, signal: AbortSig
   /** Of a folder in which everything is visible; those in one folder are asked for together. */
   async function wholePrint(path: FilePath): Promise<string | null> {
     const parent = parentOf(path)
-    if (!wholeIn.has(parent)) wholeIn.set(parent, await index.fingerprints(parent))
+    if (!wholeIn.has(parent)) wholeIn.set(parent, await index.fingerprints(parent, { children: true }))
     return wholeIn.get(parent)?.children.get(nameOf(path)) ?? null
   }
   let own = 0n
