@@ -197,6 +197,32 @@ onEachStorage((product) => {
       expect(await status(`PUT ${upload}/0`, { body: 'x' })).toBe(409)
     })
 
+    it('tell nothing of what is hidden by where they are announced or moved to', async () => {
+      await product().seed({ '/hidden/a.txt': 'a', '/hidden/deep/b.txt': 'b', '/.dot/a.txt': 'd' })
+      await product().add('eve', { rules: [deny('/hidden')], hideDotfiles: true })
+      const before = await product().snapshot()
+      const told = async (path: string) => {
+        const destination = `/remote.php/dav/files/eve${path}`
+        const at = `/remote.php/dav/uploads/eve/${Bun.hash(path)}`
+        const eve = { as: 'eve', headers: { destination } }
+        const announced = await call(`MKCOL ${at}`, eve)
+        const statuses = [announced.status, await status(`PUT ${at}/1`, { as: 'eve', body: 'x' })]
+        await call(`DELETE ${at}`, { as: 'eve' })
+        await call(`MKCOL ${at}`, { as: 'eve' })
+        statuses.push(await status(`PUT ${at}/1`, { as: 'eve', body: 'x' }))
+        for (const more of [{}, { if: `<${destination}> (["x"])` }, { 'if-none-match': '*' }])
+          statuses.push(await status(`MOVE ${at}/.file`, { as: 'eve', headers: { destination, ...more } }))
+        await call(`DELETE ${at}`, { as: 'eve' })
+        return `${statuses.join(' ')} ${(await announced.text()).replaceAll(path, 'PATH')}`
+      }
+      const missing = await told('/hidden/none')
+      for (const path of ['/hidden/a.txt', '/hidden/deep', '/hidden/deep/b.txt', '/hidden/none/b.txt'])
+        expect([path, await told(path)]).toEqual([path, missing])
+      const dot = await told('/.none/a.txt')
+      for (const path of ['/.dot/a.txt', '/.dot/b.txt']) expect([path, await told(path)]).toEqual([path, dot])
+      expect(await product().snapshot()).toEqual(before)
+    })
+
     it('of somebody who lost the right meanwhile are not published, and nothing stays', async () => {
       const before = await product().snapshot()
       await send()
