@@ -290,7 +290,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...outside.sweeps,
     ...limits.sweeps,
     ...dav.sweeps({ journal, driveFor, log }),
-    ...sync.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -372,7 +371,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
     ...checksOf(db, clock),
     /** Removes expired data and leftovers; call it periodically. Failures are logged. */
-    tidy: () => sweepAll(sweeps, log),
+    tidy: () => sweepAll({ ...sweeps, ...sync.sweeps }, log),
     /** Called when no listener accepts requests any more. */
     close: () => closing.abort(),
     async stop(): Promise<void> {

@@ -30,8 +30,8 @@ function ask(product: Product, call: string, { as = 'ann', password = PASSWORD, 
 async function begin(product: Product, from?: { peer: string }): Promise<{ status: number; poll: string; id: string }> {
   const response = await product.ask('/index.php/login/v2', { method: 'POST', headers: { 'user-agent': 'client' }, ...(from && { from }) })
   if (!response.ok) return { status: response.status, poll: '', id: '' }
-  const { poll, login } = (await response.json()) as { poll: { token: string }; login: string }
-  return { status: response.status, poll: poll.token, id: login.slice(login.lastIndexOf('/') + 1) }
+  const told = (await response.json()) as { poll: { token: string }; login: string }
+  return { status: response.status, poll: told.poll.token, id: told.login.slice(told.login.lastIndexOf('/') + 1) }
 }
 
 async function poll(product: Product, token: string): Promise<number> {
@@ -210,8 +210,8 @@ onEachStorage((product) => {
         await call(`DELETE ${at}`, { as: 'eve' })
         await call(`MKCOL ${at}`, { as: 'eve' })
         statuses.push(await status(`PUT ${at}/1`, { as: 'eve', body: 'x' }))
-        for (const more of [{}, { if: `<${destination}> (["x"])` }, { 'if-none-match': '*' }])
-          statuses.push(await status(`MOVE ${at}/.file`, { as: 'eve', headers: { destination, ...more } }))
+        const conditions: Record<string, string>[] = [{}, { if: `<${destination}> (["x"])` }, { 'if-none-match': '*' }]
+        for (const more of conditions) statuses.push(await status(`MOVE ${at}/.file`, { as: 'eve', headers: { destination, ...more } }))
         await call(`DELETE ${at}`, { as: 'eve' })
         return `${statuses.join(' ')} ${(await announced.text()).replaceAll(path, 'PATH')}`
       }
