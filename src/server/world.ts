@@ -272,6 +272,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     })
   }
 
+  const sync = createSyncModule({ db, clock })
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
@@ -346,7 +347,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...trash.services,
     outside,
     dav: dav.services,
-    signInsOfApps: createSyncModule({ db, clock }),
+    signInsOfApps: sync.services,
     undo: createUndoModule({
       db,
       journal,
@@ -370,7 +371,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
     ...checksOf(db, clock),
     /** Removes expired data and leftovers; call it periodically. Failures are logged. */
-    tidy: () => sweepAll(sweeps, log),
+    tidy: () => sweepAll({ ...sweeps, ...sync.sweeps }, log),
     /** Called when no listener accepts requests any more. */
     close: () => closing.abort(),
     async stop(): Promise<void> {

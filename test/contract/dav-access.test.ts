@@ -23,8 +23,8 @@ const ROWS: readonly Row[] = [
   { method: 'PROPPATCH', body: PATCH, needs: ['modify'], there: 207, free: 404 },
   { method: 'MKCOL', needs: ['create'], there: 405, free: 201 },
   { method: 'DELETE', needs: ['delete'], there: 204, free: 404 },
-  { method: 'COPY', headers: { destination: '/dav/target' }, needs: ['create'], there: 201, free: 404 },
-  { method: 'MOVE', headers: { destination: '/dav/target' }, needs: ['rename'], there: 201, free: 404 },
+  { method: 'COPY', headers: { destination: 'AT/target' }, needs: ['create'], there: 201, free: 404 },
+  { method: 'MOVE', headers: { destination: 'AT/target' }, needs: ['rename'], there: 201, free: 404 },
   { method: 'LOCK', headers: { depth: '0' }, body: LOCK_BODY, needs: ['modify'], there: 200, free: 201 },
 ]
 /** A free place is no refusal for these: only hidden places are compared with each other. */
@@ -38,56 +38,88 @@ const WAYS: readonly { says: string; person: Person; there: string[]; gone: stri
 ]
 const TREE = { '/a.txt': 'a', '/sub/b.txt': 'b', '/hidden/a.txt': 'secret', '/hidden/deep/d.txt': 'secret', '/.dot/a.txt': 'secret' }
 
-async function answer(product: Product, { method, headers = {}, body }: Row, path: string, as: string): Promise<string> {
-  const response = await dav(product, `${method} ${path}`, { as, headers, ...(body !== undefined && { body }) })
+/** Where a Drive is served, each with the same rights and rules (decisions 089 and 092). */
+const PLACES: Readonly<Record<string, (as: string) => string>> = {
+  WebDAV: () => '/dav',
+  'sync clients': (as) => `/remote.php/dav/files/${as}`,
+  'older sync clients': () => '/remote.php/webdav',
+}
+
+interface Asking {
+  readonly as: string
+  readonly at?: string
+}
+
+async function answer(product: Product, { method, headers = {}, body }: Row, path: string, { as, at = '/dav' }: Asking): Promise<string> {
+  const { destination } = headers
+  const sent = { ...headers, ...(destination !== undefined && { destination: destination.replace('AT', at) }) }
+  const response = await dav(product, `${method} ${path}`, { as, at, headers: sent, ...(body !== undefined && { body }) })
   // The requested path itself is no secret, nor is a token that is made anew.
   return `${response.status} ${(await response.text()).replaceAll(path.slice(1), 'PATH')}`
 }
 
 onEachStorage((product) => {
-  describe('the access matrix of WebDAV', () => {
-    it('refuses each method without its right, whether or not the file is there, and changes nothing', async () => {
-      await product().seed(TREE)
-      for (const row of ROWS)
-        for (const right of row.needs) {
-          const name = `${row.method.toLowerCase()}-without-${right}`
-          const may = { ...EVERYTHING, [right]: false, ...(right === 'rename' ? {} : { share: false }) }
-          await product().add(name, { may: row.method === 'LOCK' || row.method === 'PUT' ? { ...may, create: false } : may })
-          const before = await product().snapshot()
-          const refused = [await answer(product(), row, '/a.txt', name), await answer(product(), row, '/none.txt', name)]
-          if (row.method === 'PROPPATCH' || row.method === 'GET') expect([row.method, refused[0]?.slice(0, 3)]).toEqual([row.method, '403'])
-          else expect([row.method, ...refused.map((text) => text.slice(0, 3))]).toEqual([row.method, '403', '403'])
-          expect(await product().snapshot()).toEqual(before)
+  for (const [says, place] of Object.entries(PLACES))
+    describe(`the access matrix of ${says}`, () => {
+      const told = (row: Row, path: string, as: string) => answer(product(), row, path, { as, at: place(as) })
+
+      it('refuses each method without its right, whether or not the file is there, and changes nothing', async () => {
+        await product().seed(TREE)
+        for (const row of ROWS)
+          for (const right of row.needs) {
+            const name = `${row.method.toLowerCase()}-without-${right}`
+            const may = { ...EVERYTHING, [right]: false, ...(right === 'rename' ? {} : { share: false }) }
+            await product().add(name, { may: row.method === 'LOCK' || row.method === 'PUT' ? { ...may, create: false } : may })
+            const before = await product().snapshot()
+            const refused = [await told(row, '/a.txt', name), await told(row, '/none.txt', name)]
+            if (row.method === 'PROPPATCH' || row.method === 'GET')
+              expect([row.method, refused[0]?.slice(0, 3)]).toEqual([row.method, '403'])
+            else expect([row.method, ...refused.map((text) => text.slice(0, 3))]).toEqual([row.method, '403', '403'])
+            expect(await product().snapshot()).toEqual(before)
+          }
+      })
+
+      it('lets people do what they may', async () => {
+        for (const row of ROWS) {
+          await product().seed(TREE)
+          const name = `may-${row.method.toLowerCase()}`
+          await product().add(name, { may: { ...EVERYTHING, execute: false, share: false } })
+          const statuses = [await told(row, '/a.txt', name), await told(row, '/free.txt', name)]
+          expect([row.method, ...statuses.map((text) => Number(text.slice(0, 3)))]).toEqual([row.method, row.there, row.free])
+          await clear(product())
         }
-    })
+      })
 
-    it('lets people do what they may', async () => {
-      for (const row of ROWS) {
-        await product().seed(TREE)
-        const may = { ...EVERYTHING, execute: false, share: false }
-        await product().add(`may-${row.method.toLowerCase()}`, { may })
-        const statuses = [
-          await answer(product(), row, '/a.txt', `may-${row.method.toLowerCase()}`),
-          await answer(product(), row, '/free.txt', `may-${row.method.toLowerCase()}`),
-        ]
-        expect([row.method, ...statuses.map((text) => Number(text.slice(0, 3)))]).toEqual([row.method, row.there, row.free])
-        await clear(product())
-      }
-    })
+      for (const { says: how, person, there, gone } of WAYS)
+        it(`treats a hidden file like a missing one for every method, by ${how}`, async () => {
+          await product().seed(TREE)
+          await product().add('eve', person)
+          const before = await product().snapshot()
+          for (const row of ROWS) {
+            const missing = await told(row, MAKERS.has(row.method) ? gone : '/nought', 'eve')
+            for (const path of [...there, gone])
+              expect([row.method, path, await told(row, path, 'eve')]).toEqual([row.method, path, missing])
+          }
+          expect(await product().snapshot()).toEqual(before)
+        })
 
-    for (const { says, person, there, gone } of WAYS)
-      it(`treats a hidden file like a missing one for every method, by ${says}`, async () => {
+      it('shows nobody another person’s tree, and nothing without credentials', async () => {
         await product().seed(TREE)
-        await product().add('eve', person)
+        await product().add('sub', { scope: '/sub' })
         const before = await product().snapshot()
         for (const row of ROWS) {
-          const missing = await answer(product(), row, MAKERS.has(row.method) ? gone : '/nought', 'eve')
-          for (const path of [...there, gone])
-            expect([row.method, path, await answer(product(), row, path, 'eve')]).toEqual([row.method, path, missing])
+          const { method, headers = {}, body } = row
+          const init = { method, headers: { ...headers, destination: `${place('sub')}/target` }, ...(body !== undefined && { body }) }
+          expect([method, (await product().ask(`${place('sub')}/a.txt`, init)).status]).toEqual([method, 401])
+          // By name: what is asked for is somebody's.
+          if (place('ann') !== place('sub'))
+            expect([method, (await answer(product(), row, '/a.txt', { as: 'sub', at: place('ann') })).slice(0, 3)]).toEqual([method, '404'])
         }
         expect(await product().snapshot()).toEqual(before)
       })
+    })
 
+  describe('the access matrix of WebDAV', () => {
     it('tells nothing of what is hidden: not in listings, by If, as a destination, or by a lock above', async () => {
       await product().seed(TREE)
       await product().add('eve', { rules: [deny('/hidden')] })

@@ -7,21 +7,23 @@ export interface DavRequest {
   readonly headers?: Record<string, string>
   readonly body?: Bun.BodyInit
   readonly from?: Sender
+  /** Where the Drive is served; `/dav` by default. */
+  readonly at?: string
 }
 
 export function basic(username: string, password: string = PASSWORD): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** A request to `/dav`, by name and password. */
+/** A request to `/dav`, or where else it is served, by name and password. */
 export async function dav(
   product: Product,
   call: string,
-  { as: who = 'ann', password, headers = {}, body, from }: DavRequest = {},
+  { as: who = 'ann', password, headers = {}, body, from, at = '/dav' }: DavRequest = {},
 ): Promise<Response> {
   const [method = '', path = ''] = call.split(/ (.*)/s)
   const init = { method, headers: { authorization: basic(who, password), ...headers }, ...(body !== undefined && { body }) }
-  return product.ask(`/dav${path}`, { ...init, ...(from !== undefined && { from }) })
+  return product.ask(at + path, { ...init, ...(from !== undefined && { from }) })
 }
 
 /** The status alone. */

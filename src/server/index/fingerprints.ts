@@ -10,7 +10,7 @@ export function fingerprintOf(tree: Tree, folder: number): number {
   const waiting = [folder]
   for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
     const missing = (print[next] ?? 0) === 0 ? foldersWithout(tree, next) : []
-    waiting.push(...missing)
+    for (const one of missing) waiting.push(one)
     if (missing.length > 0) continue
     waiting.pop()
     if ((print[next] ?? 0) === 0) print[next] = computed(tree, next)

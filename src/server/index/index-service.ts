@@ -59,8 +59,8 @@ export interface IndexService {
   sums(folder: FilePath, counted: Counted): Sum | null
   /** The folders in a folder. */
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
-  /** What stands for everything below a folder, and below each folder in it by its name. */
-  fingerprints(folder: FilePath): Fingerprints | null
+  /** What stands for everything below a folder, and if asked below each folder in it by its name. */
+  fingerprints(folder: FilePath, asked: { children: boolean }): Fingerprints | null
   changed(storagePaths: readonly FilePath[]): void
   /** What was found on the disk since the last call, in watched folders. */
   found(): FoundNode[]
@@ -215,10 +215,10 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
       const rows = [...childrenOf(tree, folder)].filter(isCounted)
       return { rows: indexRows(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
     },
-    fingerprints(path) {
+    fingerprints(path, { children }) {
       const folder = known(path)
       if (folder === null) return null
-      const folders = [...childrenOf(tree, folder)].filter((row) => kindAt(tree, row) === FOLDER)
+      const folders = children ? [...childrenOf(tree, folder)].filter((row) => kindAt(tree, row) === FOLDER) : []
       return {
         own: fingerprintOf(tree, folder).toString(16),
         children: new Map(folders.map((row) => [nameOfRow(tree, row), fingerprintOf(tree, folderAt(tree, row)).toString(16)])),

@@ -9,7 +9,8 @@ import type { Counted } from './tree-index.ts'
 export type IndexRequest =
   | { readonly about: 'open'; readonly options: IndexServiceOptions }
   | { readonly about: 'find'; readonly folder: FilePath; readonly query: SearchQuery }
-  | { readonly about: 'below' | 'fingerprints'; readonly folder: FilePath }
+  | { readonly about: 'below'; readonly folder: FilePath }
+  | { readonly about: 'fingerprints'; readonly folder: FilePath; readonly children: boolean }
   | { readonly about: 'sums' | 'children'; readonly folder: FilePath; readonly counted: Counted }
   | { readonly about: 'next'; readonly cursor: number; readonly most: number; readonly enter: readonly number[] }
   | { readonly about: 'close'; readonly cursor: number }
@@ -39,7 +40,7 @@ async function answerTo(ask: IndexRequest): Promise<unknown> {
     case 'children':
       return service.folders(ask.folder, ask.counted)
     case 'fingerprints':
-      return service.fingerprints(ask.folder)
+      return service.fingerprints(ask.folder, ask)
     case 'next':
       return await service.next(ask.cursor, ask.most, ask.enter)
     case 'close':

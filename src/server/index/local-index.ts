@@ -155,7 +155,7 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
       const { rows: told, sums } = children
       return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))
     },
-    fingerprints: (folder) => askNow<Fingerprints>({ about: 'fingerprints', folder }),
+    fingerprints: (folder, { children }) => askNow<Fingerprints>({ about: 'fingerprints', folder, children }),
     async settled() {
       await ask({ about: 'settled' })
     },

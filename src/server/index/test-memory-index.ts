@@ -54,7 +54,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
         found && found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder).map((known) => withSums(known, found))
       )
     },
-    async fingerprints(folder) {
+    async fingerprints(folder, { children }) {
       const found = inside(folder)
       if (found === null) return null
       const textOf = (of: FilePath): string =>
@@ -63,7 +63,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
           .map(({ path, kind, size, modified }) => `${path.slice(of.length)} ${kind} ${size} ${modified}`)
           .toSorted()
           .join('\n')
-      const folders = found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder)
+      const folders = children ? found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder) : []
       return { own: textOf(folder), children: new Map(folders.map(({ path }) => [nameOf(path), textOf(path)])) }
     },
     stop: async () => undefined,

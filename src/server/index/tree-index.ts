@@ -33,7 +33,7 @@ export interface Counted {
 /** Texts that change with anything below a folder. */
 export interface Fingerprints {
   readonly own: string
-  /** Of the folders in it, by name. */
+  /** Of the folders in it, by name; empty if they were not asked for. */
   readonly children: ReadonlyMap<string, string>
 }
 
@@ -61,7 +61,7 @@ export interface TreeIndex {
   /** The folders in a folder, each with its totals; links to folders are not included. */
   childSums(folder: FilePath, counted: Counted): Promise<readonly ChildSums[] | null>
   /** Of a folder and the folders in it: another text as soon as anything below is different; the same on every server with the same disk. */
-  fingerprints(folder: FilePath): Promise<Fingerprints | null>
+  fingerprints(folder: FilePath, asked: { children: boolean }): Promise<Fingerprints | null>
   /** Saves what it knows. */
   stop(): Promise<void>
 }

@@ -45,7 +45,7 @@ export async function handleChunks(deps: ChunksDeps, c: Context, asked: ChunkReq
   const { method } = request
 
   if (part === '' && method === 'MKCOL') {
-    const near = destinationIn(call) ?? joinPath(ROOT, `.${name}.uploading`)
+    const near = destinationIn(call) ?? joinPath(ROOT, `${name.replace(/^\.+/, '')}.uploading`)
     await beginPieces(pieces, call.drive, { ...target, near, total: totalIn(request) })
     return new Response(null, { status: 201 })
   }

@@ -23,7 +23,7 @@ export interface DialectDeps extends FolderEtagsDeps {
 export function createDialect(deps: DialectDeps): Dialect {
   return {
     async properties(call, folder) {
-      const etags = await folderEtagsOf(deps, call.viewer, call.drive, folder)
+      const etags = await folderEtagsOf(deps, call, folder, { children: call.request.headers.get('depth')?.trim() === '1' })
       const write = propertiesOf(deps, { call, folder, etags })
       return ({ namespace, name }) => write[namespace]?.[name] ?? null
     },

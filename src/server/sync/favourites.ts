@@ -1,3 +1,4 @@
+import { fail } from '../../shared/errors.ts'
 import { hrefOf, type DavCall } from '../dav/dav-call.ts'
 import { emptyElements, multistatus, responseElement } from '../dav/multistatus.ts'
 import { elementsOf, isDav, parseXml, type XmlElement } from '../dav/parse-xml.ts'
@@ -8,7 +9,10 @@ import { readText } from '../http/mount.ts'
 import type { Favourites } from '../favourites/favourites.ts'
 import { isFavourite } from './dialect.ts'
 
-/** PROPPATCH: `oc:favorite` alone marks a favourite, or unmarks it, which needs no right but to see the node. Anything else is WebDAV's. */
+/**
+ * PROPPATCH: `oc:favorite` alone marks a favourite, or unmarks it, which needs no right but to see the node; with an API token it needs `modify`, because one
+ * without rights changes nothing. Anything else is WebDAV's.
+ */
 export async function patchFavourites(favourites: Favourites, call: DavCall): Promise<Response> {
   const { request, drive, path, viewer } = call
   const text = await readText(request, MAX_XML_BYTES)
@@ -19,6 +23,7 @@ export async function patchFavourites(favourites: Favourites, call: DavCall): Pr
     return proppatch({ ...call, request: new Request(url, { method, headers, signal, body: text }) })
   }
   const resource = await resourceAt(drive, path)
+  if (viewer.token !== undefined && !(await drive.rights(path)).modify) fail('forbidden', { right: 'modify' })
   const isWanted = mark.isSet && !/^(0|false|)$/.test(textOf(mark.property).trim())
   await (isWanted ? favourites.star(viewer, path) : favourites.unstar(viewer, path))
   const href = hrefOf(call, path, resource)

@@ -8,7 +8,7 @@ import { hashOf } from '../db/secret.ts'
 
 /** A person who does not allow it within this time has to begin again. */
 export const FLOW_MS = 20 * 60_000
-/** Nobody waits for so many at once. */
+/** Nobody waits for so many at once. Who goes beyond it keeps nobody out: the address that began the most gives way. */
 const MOST_FLOWS = 10_000
 
 export type LoginFlows = ReturnType<typeof createLoginFlows>
@@ -21,14 +21,44 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Schema>; clock: () 
   const since = (): number => clock().getTime() - FLOW_MS
   const open = (flow: string) => db.selectFrom('login_flows').where('flow_hash', '=', hashOf(flow)).where('created_at', '>', since())
 
+  async function removeOld(): Promise<void> {
+    await db.deleteFrom('login_flows').where('created_at', '<=', since()).execute()
+  }
+
+  /** Removes the oldest of the address that began the most. */
+  async function makeRoom(): Promise<void> {
+    const most = await db
+      .selectFrom('login_flows')
+      .select((of) => ['address', of.fn.min('created_at').as('begun')])
+      .where('user_id', 'is', null)
+      .groupBy('address')
+      .orderBy((of) => of.fn.countAll(), 'desc')
+      .orderBy('begun')
+      .limit(1)
+      .executeTakeFirst()
+    if (most === undefined) return fail('too-many-requests', { retryAfterSeconds: 60 })
+    await db
+      .deleteFrom('login_flows')
+      .where('poll_hash', '=', (of) =>
+        of
+          .selectFrom('login_flows')
+          .select('poll_hash')
+          .where('address', '=', most.address)
+          .where('user_id', 'is', null)
+          .orderBy('created_at')
+          .limit(1),
+      )
+      .execute()
+  }
+
   return {
     async begin({ client, address }: { client: string; address: string | null }): Promise<{ poll: string; flow: string }> {
-      await db.deleteFrom('login_flows').where('created_at', '<=', since()).execute()
+      await removeOld()
       const { count } = await db
         .selectFrom('login_flows')
         .select((of) => of.fn.countAll<number | string>().as('count'))
         .executeTakeFirstOrThrow()
-      if (Number(count) >= MOST_FLOWS) fail('too-many-requests', { retryAfterSeconds: 60 })
+      if (Number(count) >= MOST_FLOWS) await makeRoom()
       const [poll, flow] = [secret(), secret()]
       await db
         .insertInto('login_flows')
@@ -69,15 +99,27 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Schema>; clock: () 
 
     /** Who has allowed it, once; null if nobody has yet, or the secret is unknown. */
     async take(poll: string): Promise<{ userId: number; client: string; address: string } | null> {
+      const asked = { hash: hashOf(poll), since: since() }
+      // Most questions come too early, and guesses never end: only reading waits for nobody.
+      const isAllowed = await db
+        .selectFrom('login_flows')
+        .select('poll_hash')
+        .where('poll_hash', '=', asked.hash)
+        .where('user_id', 'is not', null)
+        .executeTakeFirst()
+      if (isAllowed === undefined) return null
       const row = await db
         .deleteFrom('login_flows')
-        .where('poll_hash', '=', hashOf(poll))
-        .where('created_at', '>', since())
+        .where('poll_hash', '=', asked.hash)
+        .where('created_at', '>', asked.since)
         .where('user_id', 'is not', null)
         .returningAll()
         .executeTakeFirst()
       return row === undefined || row.user_id === null ? null : { userId: row.user_id, client: row.client, address: row.address }
     },
+
+    /** Removes those that have ended; call it periodically. */
+    sweep: removeOld,
   }
 }
 

@@ -11,7 +11,6 @@ import { NO_RIGHTS } from '../access/permissions.ts'
 import { rightsInTree } from '../tokens/rights.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { accessOf } from '../users/access-of.ts'
-import { networksOf } from '../users/networks.ts'
 import type { GrantedTo } from '../users/access-of.ts'
 import type { Users } from '../users/users.ts'
 import type { LoginFlows } from './login-flows.ts'
@@ -22,9 +21,9 @@ export interface LoginDeps extends DavDeps {
   readonly users: Pick<Users, 'find'>
   readonly grantedTo: GrantedTo
   readonly requireProof: (caller: Caller) => Promise<void>
-  /** Count what one client does, and fail with `too-many-requests`. */
-  readonly countLoginFlow: (client: string) => void
-  readonly countPoll: (client: string) => void
+  /** Count what comes from an address, and fail with `too-many-requests`. */
+  readonly countLoginFlow: (address: string) => void
+  readonly countPoll: (address: string) => void
   /** Scheme, host and port by which the request came, or as the operator says. */
   readonly originOf: (request: Request, options: { secure: boolean }) => string
 }
@@ -36,11 +35,11 @@ const MAX_FORM_BYTES = 4096
  * administration and commands, which is listed and revoked like any other.
  */
 export function mountLoginFlow(app: Router, deps: LoginDeps): void {
-  const { loginFlows, settings, requireProof } = deps
+  const { loginFlows, settings, users, requireProof } = deps
 
   app.on(['POST'], '/index.php/login/v2', async (c) => {
     await expectSwitchedOn(deps, c)
-    deps.countLoginFlow(clientOf(c))
+    deps.countLoginFlow(c.bindings.peer ?? '')
     const { poll, flow } = await loginFlows.begin({ client: c.header('user-agent') ?? '', address: c.bindings.peer })
     const server = serverOf(deps, c)
     return Response.json({
@@ -51,7 +50,7 @@ export function mountLoginFlow(app: Router, deps: LoginDeps): void {
 
   app.on(['POST'], '/index.php/login/v2/poll', async (c) => {
     await expectSwitchedOn(deps, c)
-    deps.countPoll(clientOf(c))
+    deps.countPoll(c.bindings.peer ?? '')
     const token = new URLSearchParams(await readText(c.request, MAX_FORM_BYTES)).get('token') ?? ''
     const taken = await loginFlows.take(token)
     return taken === null ? Response.json([], { status: 404 }) : Response.json(await credentialsFor(deps, c, taken))
@@ -64,7 +63,7 @@ export function mountLoginFlow(app: Router, deps: LoginDeps): void {
 
   mount(app, appSignIns.allow, async ({ params, viewer, peer, body }) => {
     if (!(await settings.read()).webdav) fail('not-found', {})
-    if (viewer.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
+    if ((await users.find(viewer.userId))?.webdavDisabled === true) fail('forbidden', { right: 'webdav' })
     await loginFlows.read(params.id)
     await requireProof({ viewer, address: peer, password: body.current_password })
     await loginFlows.allow(params.id, viewer.userId)
@@ -72,13 +71,10 @@ export function mountLoginFlow(app: Router, deps: LoginDeps): void {
   })
 
   mount(app, appSignIns.refuse, async ({ params }) => {
+    if (!(await settings.read()).webdav) fail('not-found', {})
     await loginFlows.refuse(params.id)
     return undefined
   })
-}
-
-function clientOf({ bindings: { peer } }: Context): string {
-  return peer === null ? '' : networksOf(peer).own
 }
 
 /** The address of this server, without trailing slash. */

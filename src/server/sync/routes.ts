@@ -15,6 +15,7 @@ import { patchFavourites } from './favourites.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
 import { createAccessMark } from './access-mark.ts'
+import { createVisiblePrints } from './visible-prints.ts'
 import type { Favourites } from '../favourites/favourites.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { sizesOf } from '../sizes/sums.ts'
@@ -74,7 +75,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
 
 function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): DialectDeps {
   return {
-    treeIndex,
+    visiblePrints: createVisiblePrints(treeIndex),
     accessMark: createAccessMark(deps),
     async favouritesOf(viewer) {
       const { favourites: mine } = await favourites.mine(viewer)
@@ -129,7 +130,7 @@ async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
   const response = await makeFolder(call)
   const { stat } = await call.drive.stat(call.path)
   response.headers.set('oc-fileid', fileIdOf({ identity: stat.identity, path: call.path }))
-  response.headers.set('oc-etag', (await folderEtagsOf(deps, call.viewer, call.drive, call.path)).of(call.path))
+  response.headers.set('oc-etag', (await folderEtagsOf(deps, call, call.path, { children: false })).of(call.path))
   return response
 }
 

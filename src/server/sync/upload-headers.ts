@@ -40,6 +40,7 @@ export function checked({ headers }: Request, body: ReadableStream<Uint8Array> |
 /** What clients need to know of a file that they have stored. */
 export const storedHeaders: Dialect['storedHeaders'] = (stat, request) => ({
   'oc-etag': etagOf(stat),
-  'oc-fileid': fileIdOf({ identity: stat.identity, path: '' }),
+  // Where the disk knows no identity, the path would stand for it, which is not known here.
+  ...(stat.identity !== '' && { 'oc-fileid': fileIdOf({ identity: stat.identity, path: '' }) }),
   ...(modifiedOf(request) !== undefined && { 'x-oc-mtime': 'accepted' }),
 })

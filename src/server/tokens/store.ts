@@ -69,8 +69,9 @@ export function createTokenStore(db: Kysely<Schema>) {
       return numDeletedRows > 0n
     },
 
-    /** @returns how many there were */
+    /** Also those that a program was allowed to fetch and has not yet. @returns how many there were */
     async removeAllOf(userId: number): Promise<number> {
+      await db.deleteFrom('login_flows').where('user_id', '=', userId).execute()
       const { numDeletedRows } = await db.deleteFrom('api_tokens').where('user_id', '=', userId).executeTakeFirst()
       return Number(numDeletedRows)
     },

@@ -26,6 +26,15 @@ export function createPieceStore(db: Kysely<Schema>) {
       return (await pieces(upload).orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null
     },
 
+    async count(upload: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('upload_pieces')
+        .select((of) => of.fn.countAll<number | string>().as('count'))
+        .where('upload', '=', upload)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     async add(upload: string, piece: Piece): Promise<void> {
       await db
         .insertInto('upload_pieces')

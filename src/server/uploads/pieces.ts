@@ -10,6 +10,11 @@ export interface PiecesDeps extends UploadsDeps {
   readonly pieces: PieceStore
 }
 
+/** Of one upload: clients make them larger the longer they take. */
+const MOST_PIECES = 50_000
+/** Of bytes whose number nobody announced, room for so many is reserved at once. */
+const AHEAD_BYTES = 8 * 1024 ** 2
+
 /** An upload by its client's name for it. */
 export interface PiecesTarget {
   readonly userId: number
@@ -71,16 +76,45 @@ export async function appendPiece(
     if (same !== null || (last !== null && number < last.number) || here < at) fail('wrong-offset', { offset: at })
     const most = upload.length > 0 ? upload.length - at : Number.POSITIVE_INFINITY
     if (size !== null && size > most) fail('too-large', { limit: most })
-    if (upload.length === 0 && size !== null)
-      await drive.reserve(upload.id, [{ path: placed(upload).path, bytes: at + size, replace: true }], 'upload')
+    if ((await deps.pieces.count(upload.id)) >= MOST_PIECES) fail('too-large', { limit: MOST_PIECES })
+    const reserve = (bytes: number): Promise<void> =>
+      drive.reserve(upload.id, [{ path: placed(upload).path, bytes, replace: true }], 'upload')
+    if (upload.length === 0 && size !== null) await reserve(at + size)
     const { signal, noteBytes, noteDurable, mayWrite } = held
     // Also the last one has to be durable: it is published by another request.
     const lengths = { at, limit: size ?? most, announced: size ?? 0, whole: Number.POSITIVE_INFINITY }
+    const bytes = upload.length === 0 && size === null ? body && reserving(body, { at, reserve }) : body
     const after =
-      body === null ? at : await staged.append(body, { ...lengths, signal, onBytes: noteBytes, onDurable: noteDurable, mayWrite })
+      bytes === null ? at : await staged.append(bytes, { ...lengths, signal, onBytes: noteBytes, onDurable: noteDurable, mayWrite })
     if (size !== null && after !== at + size) fail('invalid-input', { issues: ['body: shorter than announced'] })
     await deps.pieces.add(upload.id, { number, at, size: after - at })
   })
+}
+
+/** Room is reserved while they arrive, as long as there is more than they need ahead of them. */
+function reserving(
+  body: ReadableStream<Uint8Array>,
+  { at, reserve }: { at: number; reserve: (bytes: number) => Promise<void> },
+): ReadableStream<Uint8Array> {
+  let [arrived, held] = [at, 0]
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      arrived += chunk.length
+      if (arrived > held) {
+        held = arrived + AHEAD_BYTES
+        try {
+          await reserve(held)
+        } catch (error) {
+          if (!isAppError(error, 'quota-exceeded') && !isAppError(error, 'storage-full')) throw error
+          held = arrived
+          await reserve(held)
+        }
+      }
+      controller.enqueue(chunk)
+    },
+    flush: () => reserve(arrived),
+  })
+  return body.pipeThrough(counting)
 }
 
 /** Publishes what has arrived. If that fails, the pieces stay. @param work receives them as one staged file, with its size */

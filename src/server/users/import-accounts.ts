@@ -79,7 +79,7 @@ async function forgetPlaces(
   for (const { id, username_key } of before) {
     const now = list.find((account) => account.id === id)
     if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
-    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off', ...FACTOR_TABLES] as const)
+    for (const table of ['api_tokens', 'login_flows', 'favourites', 'recents', 'recents_off', ...FACTOR_TABLES] as const)
       await trx.deleteFrom(table).where('user_id', '=', id).execute()
   }
 }

@@ -132,6 +132,7 @@ const OWN_TABLES = [
   'sign_in_links',
   'viewings',
   'dav_locks',
+  'login_flows',
 ] as const
 
 /**
@@ -174,9 +175,9 @@ export async function carryOver(trx: Kysely<Schema>, before: Account, sessionId:
     .execute()
 }
 
-/** @returns true */
+/** Also those that a program may fetch yet. @returns true */
 async function endTokensOf(db: Kysely<Schema>, userId: number): Promise<true> {
-  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+  for (const table of ['api_tokens', 'login_flows'] as const) await db.deleteFrom(table).where('user_id', '=', userId).execute()
   return true
 }
 
