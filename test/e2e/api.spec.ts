@@ -30,6 +30,7 @@ test('a call with a body creates a folder; a required value is asked for; an err
   await signIn(page, served)
   await page.goto(`${served.url}/settings/api`)
   await page.getByRole('searchbox').fill('POST /api/groups')
+  await expect(page.getByRole('status').filter({ hasText: '1 call' })).toBeVisible()
   await page.locator('summary').filter({ hasText: 'POST' }).first().click()
   const body = page.getByRole('textbox', { name: /^Body/ })
   await expect(body).toHaveValue(/"name": ""/)
