@@ -375,7 +375,7 @@ describe('a configuration', () => {
     expect(listed).toMatchObject({ hasPassword: true })
     const elsewhere = change({ bindPassword: undefined, urls: ['ldaps://elsewhere.example'] })
     expect(elsewhere).rejects.toMatchObject({ code: 'invalid-input' })
-    expect(change({ bindPassword: undefined, ca: '' })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(change({ bindPassword: undefined, ca: '' })).rejects.toMatchObject({ code: 'secret-needed' })
     await change({ bindPassword: undefined, name: 'Other' })
     expect(await enter('ada')).toMatchObject({ status: 200 })
     expect(JSON.stringify(product.logged)).not.toContain(SEARCHER.password)

@@ -55,7 +55,7 @@ function Connections() {
         )}
       </div>
       <ul className={styles.devices} aria-label={t('connections.title')}>
-        {connections.map(({ id, kind, name, connected }) => (
+        {connections.map(({ id, kind, name, connected, isFixed }) => (
           <li key={id} className={styles.device}>
             <div className="grow shrinkable">
               <p className={styles.name}>
@@ -65,19 +65,22 @@ function Connections() {
                 <span>
                   {connected === null ? t('connections.none') : t('connections.since', { when: formatDistance(new Date(connected)) })}
                 </span>
+                {isFixed && <span>{t('connections.fixed')}</span>}
               </p>
             </div>
-            <Button
-              label={t(connected === null ? 'connections.connect' : 'connections.disconnect')}
-              size="small"
-              aria-label={`${t(connected === null ? 'connections.connect' : 'connections.disconnect')}: ${name}`}
-              busy={(connect.isPending && connect.variables === id) || (disconnect.isPending && disconnect.variables === id)}
-              onClick={() => {
-                if (connected !== null) disconnect.mutate(id)
-                else if (kind === 'oidc') connect.mutate(id)
-                else void connectTo({ id, name })
-              }}
-            />
+            {!isFixed && (
+              <Button
+                label={t(connected === null ? 'connections.connect' : 'connections.disconnect')}
+                size="small"
+                aria-label={`${t(connected === null ? 'connections.connect' : 'connections.disconnect')}: ${name}`}
+                busy={(connect.isPending && connect.variables === id) || (disconnect.isPending && disconnect.variables === id)}
+                onClick={() => {
+                  if (connected !== null) disconnect.mutate(id)
+                  else if (kind === 'oidc') connect.mutate(id)
+                  else void connectTo({ id, name })
+                }}
+              />
+            )}
           </li>
         ))}
       </ul>
