@@ -184,5 +184,15 @@ export const REVIEW: Group = {
       did: 'Somebody with a password took the mail address away, and its owner was told of nothing that followed.',
       why: 'The former address is told, and every new password is, also under a new name.',
     },
+    {
+      id: 'people-attack3-1',
+      did: 'Somebody at a session that was left open removed a connection of the account, and with it a way in of its owner.',
+      why: 'Disconnecting needs a recent proof, as connecting does.',
+    },
+    {
+      id: 'people-attack3-2',
+      did: 'An administrator changed the path of a provider’s issuer, and got its stored client secret sent to a tenant of their own.',
+      why: 'A stored secret counts for its issuer: with another one it must be typed anew (`secret-needed`).',
+    },
   ],
 }

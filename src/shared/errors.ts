@@ -40,6 +40,8 @@ export interface ErrorDetails {
   /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>
+  /** A stored secret or password would be sent to another address: it must be given anew, or given up by an empty one. */
+  'secret-needed': { field: 'clientSecret' | 'bindPassword' }
   /** The password was right, and the account has a second factor. `ticket` is for `POST /api/login/second`; `ways` are those of `SecondWay`. */
   'second-factor-needed': { ticket: string; ways: SecondWay[] }
   'second-factor-setup-needed': Record<string, never>

@@ -31,6 +31,11 @@ it('providers are added, changed, listed without their secret, and removed', asy
     { name: 'Keycloak', enabled: false, hasSecret: true, clientId: 'satchel', create: true },
   ])
   expect((await satchel(['providers', 'ls'])).out).toContain('https://idp.example/realms/x')
+  // people-attack3-2
+  expect((await satchel(['providers', 'set', 'kc', '--issuer', 'https://idp.example/realms/y'])).complaints).toContain('needed again')
+  expect((await satchel(['providers', 'ls'])).out).toContain('https://idp.example/realms/x')
+  await satchel(['providers', 'set', 'kc', '--issuer', 'https://idp.example/realms/y', '--clientSecretFile', ''])
+  expect(await ask(['providers', 'ls'])).toMatchObject([{ issuer: 'https://idp.example/realms/y', hasSecret: false }])
   expect((await satchel(['providers', 'rm', 'kc'])).out).toBe('removed Keycloak\n')
   expect((await satchel(['providers', 'rm', 'kc'])).complaints).toContain('there is no provider "kc"')
 })

@@ -59,7 +59,7 @@ describe('people-attack2-8: somebody whom a directory brought', () => {
       .insertInto('account_links')
       .values({ issuer: 'https://idp.example.org', subject: 'x', user_id: id, provider: 'idp', made_admin: 0, created_at: 1, used_at: 0 })
       .execute()
-    const answer = await product.ask('/api/oidc/connections/corp', { method: 'DELETE', headers: { 'x-auth': token } })
+    const answer = await product.ask('/api/oidc/connections/corp', { method: 'DELETE', headers: { 'x-auth': token }, body: '{}' })
     expect(answer.status).toBe(403)
     expect((await product.as('root').providers.links({})).map(({ provider }) => provider)).toContain('corp')
   })

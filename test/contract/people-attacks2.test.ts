@@ -52,7 +52,7 @@ describe('people-attack2-1: an administrator by a claim', () => {
     await withBoss(product, fake)
     await product.world.users.setPassword((await product.account('ada')).id, 'a password of ada')
     const ada = await enter(product, fake, { roles: ['boss'] })
-    expect((await ask(ada, '/api/oidc/connections/idp', { method: 'DELETE' })).status).toBeLessThan(300)
+    expect((await ask(ada, '/api/oidc/connections/idp', { method: 'DELETE', body: {} })).status).toBeLessThan(300)
     expect(await isAdmin(product)).toBe(false)
   })
 
@@ -90,7 +90,7 @@ it('people-attack2-2: a sign-in by a connection ends when its owner removes the 
     })
   ).text()
   const owner = { browser, token }
-  await ask(owner, '/api/oidc/connections/idp', { method: 'DELETE' })
+  await ask(owner, '/api/oidc/connections/idp', { method: 'DELETE', body: {} })
   expect([await status(theirs), await status(thief), await status(owner)]).toEqual([401, 401, 200])
 })
 

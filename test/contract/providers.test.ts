@@ -136,7 +136,7 @@ describe('signing in through a provider', () => {
     expect(JSON.stringify([await root.providers.list({}), await root.audit.list({ query: {} }), product.logged])).not.toContain('canary')
     await using other = await startFakeProvider()
     const moved = root.providers.update({ params: { id: 'idp' }, body: { ...body, issuer: other.issuer } })
-    await expect(moved).rejects.toThrow('invalid-input')
+    await expect(moved).rejects.toThrow('secret-needed')
     const [kept] = await product.world.providers.store.all()
     expect([kept?.name, kept?.clientSecret]).toEqual(['Other', 'canary-secret'])
     await root.providers.update({ params: { id: 'idp' }, body: { ...body, clientSecret: '' } })

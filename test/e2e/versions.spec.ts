@@ -70,10 +70,12 @@ test('the editor shows what is restored, and what is unsaved is given up only af
   await expect(text).toHaveText('first')
   await expect(page.getByRole('img', { name: 'Unsaved changes' })).toHaveCount(0)
 
-  // An undo does not take what was typed since.
+  // An undo does not take what was typed since. The notice stays below the pointer.
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.hover()
   await text.press('ControlOrMeta+End')
   await page.keyboard.type(' more')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   await expect.poll(() => onDisk(served, 'a.txt')).toBe('second')
   await expect(text).toHaveText('first more')
   await page.keyboard.press('ControlOrMeta+s')

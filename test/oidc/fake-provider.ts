@@ -73,7 +73,8 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     const challenge = new Bun.CryptoHasher('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
     if (challenge !== code.challenge) return json({ error: 'invalid_grant', error_description: 'PKCE' }, 400)
     const now = Math.floor(Date.now() / 1000)
-    const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 300, nonce: code.nonce, ...code.person }
+    // Valid for longer than a test lets pass: the clock of a program that is asked over HTTP goes ahead of this one.
+    const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 3600, nonce: code.nonce, ...code.person }
     const id_token = await sign((provider.wrong.claims ?? ((same) => same))(claims), { signature: provider.wrong.signature })
     json({ access_token: 'access', token_type: 'Bearer', id_token })
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ProviderFields } from '../../shared/contract/providers.ts'
 import { issueTexts } from '../../shared/errors.ts'
 import { PROVIDER_ID } from '../../shared/provider-id.ts'
+import { isSameIssuer } from '../../shared/same-issuer.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { createAccountLinks } from '../providers/account-links.ts'
 import { issuerProblem, type StoredProvider } from '../providers/provider.ts'
@@ -97,6 +98,8 @@ async function changed(before: StoredProvider | null, id: string, flags: FlagVal
   if (!parsed.success) throw new ConfigError(issueTexts(parsed.error).join('; '))
   const problem = issuerProblem(parsed.data.issuer)
   if (problem !== null) throw new ConfigError(`issuer: ${problem}`)
+  if (file === undefined && before !== null && clientSecret !== '' && !isSameIssuer(before.issuer, parsed.data.issuer))
+    throw new ConfigError('clientSecretFile: the secret is needed again, because the issuer is another one; an empty file name removes it')
   return { ...parsed.data, id, clientSecret: file === undefined ? clientSecret : await firstLineOf(String(file)) }
 }
 

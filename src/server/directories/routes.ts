@@ -49,7 +49,7 @@ export function mountDirectories(app: Router, { directories }: { readonly direct
     const before = await found(id)
     checkDirectory(fields)
     if (before.bindPassword !== '' && bindPassword === undefined && isElsewhere(before, fields))
-      fail('invalid-input', { issues: ['bindPassword: needed again, because it would go elsewhere'] })
+      fail('secret-needed', { field: 'bindPassword' })
     // Their identities have the same form, and would be those of others.
     if (fields.idAttribute !== before.idAttribute && (await links.ofProvider(id)).length > 0)
       fail('invalid-input', { issues: ['idAttribute: accounts are connected by it; disconnect them first'] })

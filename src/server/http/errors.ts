@@ -2,6 +2,7 @@ import { AppError, type ErrorCode } from '../../shared/errors.ts'
 
 export const STATUS = {
   'invalid-input': 400,
+  'secret-needed': 400,
   'sign-in-needed': 401,
   'invalid-token': 401,
   'share-password-needed': 401,
@@ -102,6 +103,7 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED
+  if (code === 'secret-needed') return SECRET_NEEDED
   if (code === 'second-factor-needed') return SECOND_NEEDED
   if (code === 'second-factor-setup-needed') return SETUP_NEEDED
   if (code === 'invalid-token') return INVALID_TOKEN
@@ -124,6 +126,7 @@ const FOREIGN_ORIGIN =
 const SECOND_NEEDED =
   'this account has a second factor, which this client cannot ask for: sign in with a browser, or use an API token in place of the password'
 const SETUP_NEEDED = 'this account must have a second factor: sign in with a browser and set one up'
+const SECRET_NEEDED = 'the stored secret would be sent to another address: send it again, or an empty one to remove it'
 const PROOF_NEEDED =
   'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body; with a second factor, prove it by POST /api/proof'
 

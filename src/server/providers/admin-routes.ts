@@ -1,5 +1,6 @@
 import { type Provider, type ProviderInput, providers as calls } from '../../shared/contract/providers.ts'
 import { fail } from '../../shared/errors.ts'
+import { isSameIssuer } from '../../shared/same-issuer.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
@@ -62,9 +63,8 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const before = await found(id)
     check(input)
     // An administrator who only changes the address must not get the secret sent there.
-    const isElsewhere = new URL(input.issuer).origin !== URL.parse(before.issuer)?.origin
-    if (isElsewhere && before.clientSecret !== '' && input.clientSecret === undefined)
-      fail('invalid-input', { issues: ['clientSecret: needed again, because the issuer is another one'] })
+    if (before.clientSecret !== '' && input.clientSecret === undefined && !isSameIssuer(before.issuer, input.issuer))
+      fail('secret-needed', { field: 'clientSecret' })
     await prove(by, current_password)
     const provider = merged(id, input, before.clientSecret)
     if (before.enabled && !provider.enabled) await providers.keepOne(id)

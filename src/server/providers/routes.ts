@@ -5,6 +5,7 @@ import { mount, readText } from '../http/mount.ts'
 import { redirect, type Router } from '../http/router.ts'
 import { type CookieOptions, devicesIn, originOf, tokenResponse } from '../sessions/routes.ts'
 import { PROOF_MS } from '../sessions/session-lifetime.ts'
+import type { Account } from '../users/account.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import { addressesOf, ownPath, redirectUri, signedOutUri } from './addresses.ts'
 import { type Identity, reasonOf, Refused } from './authorize.ts'
@@ -213,19 +214,22 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const account = await users.find(viewer.userId)
     const connections = (await store.ways())
       .filter(({ id, enabled }) => enabled || mine.some((link) => link.provider === id))
-      .map(({ id, kind, name }) => ({ id, kind, name, connected: mine.find((link) => link.provider === id)?.created_at ?? null }))
+      .map(({ id, kind, name }) => {
+        const own = mine.filter((link) => link.provider === id)
+        return { id, kind, name, connected: own[0]?.created_at ?? null, isFixed: account !== null && isFixed(account, own) }
+      })
     const isElsewhere = account !== null && (await providers.hasNoPassword(account))
     return { password: account !== null && !isElsewhere, connections }
   })
 
-  mount(app, calls.disconnect, async ({ params: { id }, viewer, peer }) => {
+  mount(app, calls.disconnect, async ({ params: { id }, body: { current_password }, viewer, peer }) => {
     const mine = await links.ofUser(viewer.userId)
     const leaving = mine.filter(({ provider }) => provider === id)
     if (leaving.length === 0) fail('not-found', {})
     const account = (await users.find(viewer.userId)) ?? fail('not-found', {})
-    // A directory that brought somebody decides when they leave.
-    if (account.lockPassword && leaving.some(({ issuer }) => issuer === directoryIssuer(id))) fail('forbidden', { right: 'admin' })
+    if (isFixed(account, leaving)) fail('forbidden', { right: 'admin' })
     if (account.passwordHash === NO_PASSWORD && mine.length === leaving.length) fail('forbidden', { right: 'provider' })
+    await providers.requireProof({ viewer, address: peer, password: current_password })
     for (const link of leaving) await providers.disconnect.person(link, { keep: viewer.sessionId })
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: id, after: null })
     return undefined
@@ -266,4 +270,9 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       return Response.json({ error: 'invalid_request' }, { status: 400 })
     }
   })
+}
+
+/** A directory that brought somebody decides when they leave. */
+function isFixed({ lockPassword }: Account, links: readonly { issuer: string; provider: string }[]): boolean {
+  return lockPassword && links.some(({ issuer, provider }) => issuer === directoryIssuer(provider))
 }

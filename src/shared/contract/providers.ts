@@ -57,7 +57,7 @@ export const Provider = z.extend(ProviderFields, {
 })
 export type Provider = z.infer<typeof Provider>
 
-/** The secret is kept if it is absent, and removed if it is empty. */
+/** The secret is kept if it is absent, and removed if it is empty. Absent, a change to another issuer fails with `secret-needed`. */
 const ProviderInput = z.extend(ProviderFields, { clientSecret: z.optional(z.string().check(z.maxLength(1000))) })
 export type ProviderInput = z.input<typeof ProviderInput>
 const proof = { current_password: z.optional(z.string()) }
@@ -100,6 +100,8 @@ export const Connection = z.object({
   name: z.string(),
   /** Null if the account is not connected with it. Milliseconds since 1970. */
   connected: z.nullable(z.number()),
+  /** The directory brought the account: only an administrator can disconnect it. */
+  isFixed: z.boolean(),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -139,8 +141,8 @@ export const oidc = {
   connections: endpoint('user', 'GET /api/oidc/connections', {
     result: z.object({ password: z.boolean(), connections: z.array(Connection) }),
   }),
-  /** Fails with `forbidden` if the account could not sign in any more. */
-  disconnect: endpoint('user', 'DELETE /api/oidc/connections/:id', { result: 'empty' }),
+  /** Fails with `forbidden` if the account could not sign in any more, or its directory decides; then with `proof-needed`. */
+  disconnect: endpoint('user', 'DELETE /api/oidc/connections/:id', { body: z.strictObject(proof), result: 'empty' }),
   /** Before signing out: where the provider's own session can be ended; null if there is nothing to end. */
   leave: endpoint('user', 'POST /api/oidc/leave', { result: z.object({ url: z.nullable(z.string()) }) }),
   /** OpenID Connect Back-Channel Logout 1.0: a form with a `logout_token`. */

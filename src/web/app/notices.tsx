@@ -40,6 +40,7 @@ function OneNotice({ notice }: { notice: Notice }) {
   const close = () => closeNotice(notice.id)
   const isError = notice.tone === 'error'
   const reportable = isError && notice.reportable !== false && !pageConfig.DisableExternal
+  const hasActions = (notice.actions?.length ?? 0) > 0
   const leaves = notice.tone === 'success' || notice.tone === 'info'
   return (
     <Toast
@@ -47,12 +48,13 @@ function OneNotice({ notice }: { notice: Notice }) {
       text={notice.text}
       detail={notice.detail}
       more={notice.output ? { label: t('frame.notices.output'), text: notice.output } : undefined}
-      // Long enough to reach the buttons of the notice.
-      closesAfterMs={leaves ? (notice.actions?.length ? 6 * NOTICE_MS : NOTICE_MS) : null}
+      // Buttons can be reached for as long as nothing else is done, and a while longer.
+      closesAfterMs={leaves ? (hasActions ? 6 * NOTICE_MS : NOTICE_MS) : null}
+      waits={hasActions}
       closeLabel={t('action.close')}
       onClose={close}
       actions={
-        (isError || (notice.actions?.length ?? 0) > 0) && (
+        (isError || hasActions) && (
           <>
             {notice.actions?.map(({ label, run }) => (
               <Button

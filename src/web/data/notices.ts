@@ -8,7 +8,7 @@ export interface NoticeAction {
 
 export interface Notice {
   id: number
-  /** `success` and `info` disappear after a second, `error` stays until closed, `working` until it is changed. */
+  /** `success` and `info` disappear after a second, with actions later, `error` stays until closed, `working` until it is changed. */
   tone: 'success' | 'info' | 'error' | 'working'
   /** Localised. */
   text: string

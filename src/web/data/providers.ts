@@ -34,7 +34,7 @@ export function useSaveProvider() {
         else await client.providers.update({ params: { id }, body: { ...input, ...proof } })
         return id
       }),
-    ['invalid-input', 'already-exists'],
+    ['invalid-input', 'already-exists', 'secret-needed'],
   )
 }
 
@@ -122,7 +122,7 @@ export function useDisconnect() {
   const queries = useQueryClient()
   return useMutation({
     meta: { shows: ['forbidden'] },
-    mutationFn: (id: string) => client.oidc.disconnect({ params: { id } }),
+    mutationFn: (id: string) => withReauthentication((proof) => client.oidc.disconnect({ params: { id }, body: proof })),
     onSettled: () => queries.invalidateQueries({ queryKey: CONNECTIONS }),
   })
 }

@@ -16,6 +16,28 @@ describe('a toast', () => {
     expect(onClose).toHaveBeenCalledTimes(2)
   })
 
+  it('people-attack3-5: with something to press waits until the person goes on elsewhere', () => {
+    const { container } = render(
+      <Toast
+        tone="success"
+        text="Renamed"
+        closesAfterMs={1000}
+        waits
+        closeLabel="Close"
+        onClose={mock()}
+        actions={<button>Undo</button>}
+      />,
+    )
+    const isPaused = () => container.querySelector('[style*="1000ms"][style*=paused]') !== null
+    expect(isPaused()).toBe(true)
+    fireEvent.keyDown(document.body, { key: 'Tab' })
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Undo' }), { key: 'ArrowUp' })
+    fireEvent.pointerDown(screen.getByText('Renamed'))
+    expect(isPaused()).toBe(true)
+    fireEvent.pointerDown(document.body)
+    expect(isPaused()).toBe(false)
+  })
+
   it('about running work cannot be closed, and an error stays', () => {
     const { container, rerender } = render(<Toast tone="working" text="Copying" closesAfterMs={null} closeLabel="Close" onClose={mock()} />)
     expect(screen.queryByRole('button')).toBeNull()

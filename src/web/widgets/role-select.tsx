@@ -1,5 +1,6 @@
 import { FILE_RIGHTS, type FileRight, ROLE_NAMES, ROLES, roleOf } from '../../shared/contract/rights.ts'
 import { t } from '../i18n/i18n.tsx'
+import { formatList } from '../i18n/list.ts'
 import { Select } from '../ui/select.tsx'
 
 /** Besides the named roles: only uploading, and nothing but names. */
@@ -43,7 +44,5 @@ export function roleText(rights: readonly FileRight[]): string {
 
 function labelOf(choice: Choice, rights: readonly FileRight[]): string {
   if (choice !== 'custom') return t(`role.${choice}`)
-  return FILE_RIGHTS.filter((right) => rights.includes(right))
-    .map((right) => t(`perm.${right}`))
-    .join(', ')
+  return formatList(FILE_RIGHTS.filter((right) => rights.includes(right)).map((right) => t(`perm.${right}`)))
 }

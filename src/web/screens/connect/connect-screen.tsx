@@ -44,7 +44,7 @@ function Question({ id, app: { client, address, begun } }: { id: string; app: Ap
       </p>
       <p className={styles.text}>{t('connect.text')}</p>
       <div role="alert">{problem !== null && <FieldMessage tone="error" text={errorText(problem)} />}</div>
-      <div className="grid gap-4">
+      <div className={styles.actions}>
         <Button label={t('connect.allow')} variant="primary" size="large" wide busy={allow.isPending} onClick={() => allow.mutate()} />
         <Button label={t('connect.refuse')} size="large" wide busy={refuse.isPending} onClick={() => refuse.mutate()} />
       </div>

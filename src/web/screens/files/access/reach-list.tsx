@@ -91,12 +91,12 @@ function Person({ reach: { username, sees, reason, rights, source } }: { reach: 
   return (
     <li className={styles.line}>
       <Icon size={18} strokeWidth={1.75} className="muted rigid" aria-hidden />
-      <span className="grid grow">
+      <span className={styles.who}>
         <bdi className="break-anywhere">{displayName(username)}</bdi>
         <span className="muted text-small break-anywhere">{seeingText(reason)}</span>
         {source !== null && <span className="muted text-small break-anywhere">{sourceText(source)}</span>}
       </span>
-      <span className="text-small strong">{sees ? roleText(rights) : t('reach.unseen')}</span>
+      <span className={styles.rights}>{sees ? roleText(rights) : t('reach.unseen')}</span>
     </li>
   )
 }
@@ -108,13 +108,13 @@ function LinkLine({ link: { title, hash, owner, rights, hasPassword, expire, isH
   return (
     <li className={styles.line}>
       <Link2 size={18} strokeWidth={1.75} className="muted rigid" aria-hidden />
-      <span className="grid grow">
+      <span className={styles.who}>
         <bdi className="break-anywhere">{title === '' ? t('reach.link', { hash }) : displayName(title)}</bdi>
         <span className="muted text-small break-anywhere">
           {[t('reach.link.owner', { name: displayName(owner) }), ...notes].join(' · ')}
         </span>
       </span>
-      <span className="text-small strong">{t(`share.rights.${rights}`)}</span>
+      <span className={styles.rights}>{t(`share.rights.${rights}`)}</span>
     </li>
   )
 }
@@ -123,7 +123,7 @@ function ShareLine({ share: { who, owner, role, expire, isHere } }: { share: Rea
   return (
     <li className={styles.line}>
       <UsersRound size={18} strokeWidth={1.75} className="muted rigid" aria-hidden />
-      <span className="grid grow">
+      <span className={styles.who}>
         <bdi className="break-anywhere">{labelOf(who)}</bdi>
         <span className="muted text-small break-anywhere">
           {[
@@ -134,7 +134,7 @@ function ShareLine({ share: { who, owner, role, expire, isHere } }: { share: Rea
           ].join(' · ')}
         </span>
       </span>
-      <span className="text-small strong">{t(`role.${role}`)}</span>
+      <span className={styles.rights}>{t(`role.${role}`)}</span>
     </li>
   )
 }

@@ -51,7 +51,7 @@ function NewGroup() {
   }
   const issues = issuesIn(create.error)
   return (
-    <form className="row wrap items-end gap-4" onSubmit={submit} noValidate aria-label={t('groups.new')}>
+    <form className={styles.adding} onSubmit={submit} noValidate aria-label={t('groups.new')}>
       <TextField
         label={t('groups.name')}
         className="grow"

@@ -11,7 +11,7 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
-import styles from './devices-card.module.css'
+import list from '../item-list.module.css'
 
 registerPrompts({
   'connect-directory': lazyPart(async () => (await import('./connect-directory-dialog.tsx')).ConnectDirectoryDialog),
@@ -54,30 +54,33 @@ function Connections() {
           <p role="alert">{isAppError(connect.error, 'offline') ? t('signin.problem.provider') : errorText(connect.error)}</p>
         )}
       </div>
-      <ul className={styles.devices} aria-label={t('connections.title')}>
-        {connections.map(({ id, kind, name, connected }) => (
-          <li key={id} className={styles.device}>
+      <ul className={list.list} aria-label={t('connections.title')}>
+        {connections.map(({ id, kind, name, connected, isFixed }) => (
+          <li key={id} className={list.item}>
             <div className="grow shrinkable">
-              <p className={styles.name}>
+              <p className="text-name">
                 <bdi>{name}</bdi>
               </p>
-              <p className={styles.more}>
+              <p className={list.more}>
                 <span>
                   {connected === null ? t('connections.none') : t('connections.since', { when: formatDistance(new Date(connected)) })}
                 </span>
+                {isFixed && <span>{t('connections.fixed')}</span>}
               </p>
             </div>
-            <Button
-              label={t(connected === null ? 'connections.connect' : 'connections.disconnect')}
-              size="small"
-              aria-label={`${t(connected === null ? 'connections.connect' : 'connections.disconnect')}: ${name}`}
-              busy={(connect.isPending && connect.variables === id) || (disconnect.isPending && disconnect.variables === id)}
-              onClick={() => {
-                if (connected !== null) disconnect.mutate(id)
-                else if (kind === 'oidc') connect.mutate(id)
-                else void connectTo({ id, name })
-              }}
-            />
+            {!isFixed && (
+              <Button
+                label={t(connected === null ? 'connections.connect' : 'connections.disconnect')}
+                size="small"
+                aria-label={`${t(connected === null ? 'connections.connect' : 'connections.disconnect')}: ${name}`}
+                busy={(connect.isPending && connect.variables === id) || (disconnect.isPending && disconnect.variables === id)}
+                onClick={() => {
+                  if (connected !== null) disconnect.mutate(id)
+                  else if (kind === 'oidc') connect.mutate(id)
+                  else void connectTo({ id, name })
+                }}
+              />
+            )}
           </li>
         ))}
       </ul>

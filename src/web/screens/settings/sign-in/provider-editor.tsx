@@ -8,7 +8,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Part } from '../section.tsx'
 import { ClaimedGroups } from './claimed-groups.tsx'
-import { formFrom, inputFrom, isAddress, type ProviderForm } from './provider-form.ts'
+import { formFrom, inputFrom, isAddress, needsSecret, type ProviderForm } from './provider-form.ts'
 import { ProviderAddresses } from './provider-addresses.tsx'
 import styles from './sign-in-screen.module.css'
 import { TrialReport } from './trial-report.tsx'
@@ -28,7 +28,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
   const { form, change, touched, onKeyDown, actions } = useMethodForm({
     id: provider?.id ?? null,
     stored: formFrom(provider),
-    isComplete: ({ clientId, issuer }) => clientId.trim() !== '' && isAddress(issuer),
+    isComplete: (now) => now.clientId.trim() !== '' && isAddress(now.issuer) && !needsSecret(provider, now),
     inputFrom,
     save: useSaveProvider(),
     forget: { clientSecret: '' },
@@ -67,6 +67,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
         type="password"
         dir="ltr"
         {...text('clientSecret')}
+        error={!isWrongIssuer && needsSecret(provider, form) ? t('error.secret-needed') : null}
         autoComplete="new-password"
         maxLength={1000}
       />

@@ -1,5 +1,6 @@
 import { expect, it } from 'bun:test'
-import { formFrom, inputFrom, isAddress } from './provider-form.ts'
+import type { Provider } from '../../../../shared/contract/providers.ts'
+import { formFrom, inputFrom, isAddress, needsSecret } from './provider-form.ts'
 
 it('reads lists as people type them, and leaves an empty secret out', () => {
   const form = {
@@ -36,4 +37,17 @@ it('knows addresses', () => {
     false,
     false,
   ])
+})
+
+it('needs a stored secret again where it would be sent elsewhere', () => {
+  const form = formFrom(null)
+  const provider = { ...inputFrom(form), id: 'idp', issuer: 'https://idp.example/one', hasSecret: true } as Provider
+  const needs = (issuer: string, clientSecret = '') => needsSecret(provider, { ...form, issuer, clientSecret })
+  expect([needs(provider.issuer), needs(' https://IDP.example/one/ '), needs('https://idp.example/two', 'new')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect([needs('https://idp.example/two'), needs('https://other.example/one')]).toEqual([true, true])
+  expect(needsSecret({ ...provider, hasSecret: false }, { ...form, issuer: 'https://other.example' })).toBe(false)
 })

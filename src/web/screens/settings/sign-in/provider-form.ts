@@ -1,4 +1,5 @@
 import type { Provider, ProviderInput } from '../../../../shared/contract/providers.ts'
+import { isSameIssuer } from '../../../../shared/same-issuer.ts'
 
 /** A provider as its form holds it: lists are texts. */
 export interface ProviderForm {
@@ -72,6 +73,11 @@ export function inputFrom(form: ProviderForm): ProviderInput {
 /** Whether an issuer can be one; the server decides. */
 export function isAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
+}
+
+/** Whether the stored secret would be sent elsewhere, and so must be typed anew. */
+export function needsSecret(provider: Provider | null, { issuer, clientSecret }: ProviderForm): boolean {
+  return provider?.hasSecret === true && clientSecret === '' && !isSameIssuer(provider.issuer, issuer)
 }
 
 function words(text: string, separator: RegExp): string[] {

@@ -1,6 +1,7 @@
 import type { Right } from '../../../../shared/contract/endpoint.ts'
 import type { Permissions } from '../../../../shared/contract/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { formatList } from '../../../i18n/list.ts'
 
 /** The rights in the order of the dialog: the harmless ones first. */
 export const TOKEN_RIGHTS: readonly Right[] = ['download', 'create', 'modify', 'rename', 'delete', 'share', 'execute', 'admin']
@@ -9,7 +10,7 @@ export const TOKEN_RIGHTS: readonly Right[] = ['download', 'create', 'modify', '
 export function rightWords(perm: Permissions): string {
   if (perm.admin) return t('perm.admin')
   const granted = TOKEN_RIGHTS.filter((right) => perm[right])
-  return granted.length === 0 ? t('tokens.rights.none') : granted.map((right) => t(`perm.${right}`)).join(', ')
+  return granted.length === 0 ? t('tokens.rights.none') : formatList(granted.map((right) => t(`perm.${right}`)))
 }
 
 /** Rights that do not go together with one folder. */

@@ -19,8 +19,8 @@ export function TokensCard() {
       text={t('tokens.text')}
       footer={
         <>
-          <Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />
           <Link to="/settings/api">{t('tokens.reference')}</Link>
+          <Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />
         </>
       }
     >
