@@ -33,7 +33,7 @@ test('use2-6: nothing is asked about a pattern that is not finished, and the pag
   await page.getByRole('link', { name: 'admin', exact: true }).click()
   await page.getByRole('button', { name: 'Add a rule' }).click()
   const rule = page.locator('[data-rule="0"]')
-  await rule.getByRole('combobox').last().selectOption('pattern')
+  await rule.getByRole('radio', { name: 'Pattern' }).click()
   const asked: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/effect') && asked.push(request.postData() ?? ''))
   await rule.locator('[data-rule-part=text]').pressSequentially('(docs', { delay: 300 })

@@ -95,9 +95,9 @@ test('use2-5: more people than a page shows are selected together', async ({ pag
   await page.getByLabel('Find by name, folder or mail address').fill('person')
   await expect(page.getByText('110 users found')).toBeVisible()
   await page.getByLabel('Select all shown').press('Space')
-  await expect(page.getByRole('group', { name: '100 users selected' })).toBeVisible()
+  await expect(page.getByRole('group', { name: '100 selected' })).toBeVisible()
   await page.getByRole('button', { name: 'Select all 110' }).click()
-  await expect(page.getByRole('group', { name: '110 users selected' })).toBeVisible()
+  await expect(page.getByRole('group', { name: '110 selected' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Select all 110' })).toHaveCount(0)
 })
 
