@@ -12,6 +12,8 @@ const WHOLE = /@whole/
 export default defineConfig<WalkOptions>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
+  // It is emptied before the walks.
+  outputDir: 'test-results/walks',
   fullyParallel: true,
   workers: 2,
   retries: 1,
