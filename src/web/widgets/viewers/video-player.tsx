@@ -37,11 +37,10 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
   )
 
   // Text tracks are selected through their mode.
-  useEffect(() => {
-    const element = video.current
-    if (element === null) return
-    for (const [at, track] of [...element.textTracks].entries()) track.mode = at === shown ? 'showing' : 'disabled'
-  }, [shown])
+  const showTrack = () => {
+    for (const [at, track] of [...(video.current?.textTracks ?? [])].entries()) track.mode = at === shown ? 'showing' : 'disabled'
+  }
+  useEffect(showTrack, [shown])
   useEffect(() => {
     if (video.current !== null) video.current.playbackRate = speed
   }, [speed])
@@ -61,6 +60,8 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
         {...remembered}
         onLoadedMetadata={(event) => {
           remembered.onLoadedMetadata(event)
+          // By then the browser has selected tracks by the languages of the person.
+          showTrack()
           // Audio decodes, but video does not.
           setOnlySound(event.currentTarget.videoWidth === 0)
         }}
