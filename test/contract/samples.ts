@@ -471,7 +471,7 @@ export const samples: Samples = {
   'oidc.connect': [{ says: 'with one that is not there', args: () => ({ params: { id: 'none' }, body: {} }), letIn: 404 }],
   'oidc.connected': [{ says: 'nothing that was begun', args: () => ({}) }],
   'oidc.connections': [{ says: 'as it is', args: () => ({}) }],
-  'oidc.disconnect': [{ says: 'from one that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'oidc.disconnect': [{ says: 'from one that is not there', args: () => ({ params: { id: 'none' }, body: {} }), letIn: 404 }],
   'oidc.leave': [{ says: 'as it is', args: () => ({}) }],
   'oidc.backchannel': [{ says: 'of one that is not there', args: () => ({ params: { id: 'none' }, body: 'logout_token=x' }), letIn: 404 }],
   'oidc.once': [{ says: 'by a secret that nobody made', args: () => ({ body: { secret: 'x' } }), letIn: 403 }],
