@@ -13,6 +13,7 @@ import {
   type ActionContext,
 } from '../../src/web/screens/files/action-rules.ts'
 import { tarOf } from './archive-samples.ts'
+import { until } from './until.ts'
 import { startProduct } from './world.ts'
 
 setDefaultTimeout(300_000)
@@ -49,7 +50,7 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   'extract-to': (who, at) => extract(who, at, joinPath(at, 'elsewhere')),
   compress: (who, at, chosen) => {
     const paths = chosen.map((name) => joinPath(at, name))
-    return who.jobs.start({ body: { kind: 'pack', paths, destination: joinPath(at, 'new.zip'), format: 'zip' } })
+    return done(who, { kind: 'pack', paths, destination: joinPath(at, 'new.zip'), format: 'zip' })
   },
   delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path }, query: {} })),
   'delete-permanently': (who, at, chosen) =>
@@ -162,7 +163,13 @@ function transfer(who: Who, action: 'copy' | 'rename', path: FilePath, to: FileP
 }
 
 function extract(who: Who, at: FilePath, destination: FilePath): Promise<unknown> {
-  return who.jobs.start({ body: { kind: 'extract', path: joinPath(at, 'packed.tar'), destination } })
+  return done(who, { kind: 'extract', path: joinPath(at, 'packed.tar'), destination })
+}
+
+/** A job, until it has ended: a few may run at once. */
+async function done(who: Who, body: Parameters<Who['jobs']['start']>[0]['body']): Promise<void> {
+  const { id } = await who.jobs.start({ body })
+  await until(async () => (await who.jobs.list({})).every((job) => job.id !== id || !['waiting', 'running'].includes(job.state)))
 }
 
 function rightsIn(perm: Permissions): string {
