@@ -69,6 +69,8 @@ export function describeJournal(server: () => string): void {
       expect(existsSync(join(home, 'root/docs/a.txt'))).toBe(true)
       expect(existsSync(join(home, 'root/docs/b.txt'))).toBe(false)
       expect(await ask(one, `/api/public/dl/${hash}`)).toBe('docs/a.txt')
+      const open = createOpenEntries({ db })
+      await until(async () => (await open.all()).length === 0)
       await ask(one, `/api/operations/${operation['x-satchel-operation']}/redo`, { method: 'POST', headers })
       expect(await ask(other, `/api/public/dl/${hash}`)).toBe('docs/a.txt')
       expect(existsSync(join(home, 'root/moved/b.txt'))).toBe(true)

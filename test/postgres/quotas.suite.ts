@@ -66,8 +66,12 @@ export function describeQuotas(server: () => string): void {
           }),
         )
         // Each server settles what it counted a moment later.
-        await Bun.sleep(500)
-        const known = await used(one)
+        const settled = async (): Promise<unknown> => {
+          const before = await used(one)
+          await Bun.sleep(1000)
+          return before === (await used(one)) ? before : settled()
+        }
+        const known = await settled()
         const recounted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
         expect(JSON.parse(recounted)).toMatchObject({ bytes: { used: known } })
       } finally {
