@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
+import { connectDatabase } from '../../src/server/db/database.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
+import { until } from '../contract/until.ts'
 import { ask, command, PASSWORD, type Server, signIn, start } from './program.ts'
 
 /** The real program twice, on one PostgreSQL and one folder. */
@@ -71,6 +73,9 @@ export function describeQuotas(server: () => string): void {
           await Bun.sleep(1000)
           return before === (await used(one)) ? before : settled()
         }
+        // Each server takes what the other changed for that of another program, and then counts again.
+        await using db = await connectDatabase({ url: env.SATCHEL_DATABASE })
+        await until(async () => (await db.selectFrom('quotas').select('stale').execute()).every(({ stale }) => stale === 0))
         const known = await settled()
         const recounted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
         expect(JSON.parse(recounted)).toMatchObject({ bytes: { used: known } })

@@ -45,17 +45,20 @@ export function createCounting({ store, maps, storage, settled, onCounted, clock
   async function countNow(subject: string): Promise<void> {
     const began = performance.now()
     let sum = NOTHING
+    let isExact = false
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       if (tries > 1) await Bun.sleep(tries * RETRY_MS)
       await settled()
       const before = await store.find(subject)
       if (before === null) return
       sum = await measured(subject)
-      if (await store.counted(subject, sum, { changes: before.changes, at: clock().getTime() })) break
+      isExact = await store.counted(subject, sum, { changes: before.changes, at: clock().getTime() })
+      if (isExact) break
       if (tries === MOST_TRIES) await store.estimated(subject, sum)
     }
     onCounted(subject)
     restUntil.set(subject, performance.now() + (performance.now() - began) * REST_FACTOR)
+    if (!isExact) plan(subject)
   }
 
   function count(subject: string): Promise<void> {

@@ -3,7 +3,7 @@ import { Link } from '../../../router/router.tsx'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { inTime } from '../../../data/chunks.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { TokenList } from './token-list.tsx'
 
@@ -19,7 +19,9 @@ export function TokensCard() {
       text={t('tokens.text')}
       footer={
         <>
-          <Link to="/settings/api">{t('tokens.reference')}</Link>
+          <Link to="/settings/api" className={buttonClassName({ variant: 'quiet' })}>
+            {t('tokens.reference')}
+          </Link>
           <Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />
         </>
       }
