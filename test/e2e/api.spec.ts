@@ -51,7 +51,7 @@ test.describe('on a phone, in Arabic', () => {
     await signIn(page, served)
     await page.goto(`${served.url}/settings/api`)
     await page.getByRole('searchbox').fill('resources')
-    await page.locator('summary').filter({ hasText: 'GET /api/resources' }).first().click()
+    await page.locator('summary').filter({ hasText: '/api/resources/{path}' }).first().click()
     await expect(page.locator('[data-part=api] form')).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await expectAccessible(page, 'the calls in Arabic')
