@@ -30,8 +30,11 @@ async function violations(page: Page, runOnly: string[]): Promise<string[] | und
     Promise.allSettled(
       document
         .getAnimations()
-        // What follows the scroll position never ends.
-        .filter(({ effect, timeline }) => timeline === document.timeline && effect?.getComputedTiming().iterations !== Infinity)
+        // What follows the scroll position never ends, nor does what waits.
+        .filter(
+          ({ effect, timeline, playState }) =>
+            playState !== 'paused' && timeline === document.timeline && effect?.getComputedTiming().iterations !== Infinity,
+        )
         .map(({ finished }) => finished),
     ),
   )
