@@ -73,7 +73,7 @@ describe('credentials on two servers of one database', () => {
     expect([wrong[0], wrong.at(-1)]).toEqual([401, 429])
     const counted = hashed()
     expect(await here(basic('ann', 'one more'), DAV, { peer: '198.51.100.4' })).toBe(429)
-    // Whoever is refused costs nothing, and those who were proven notice nothing.
+    // Refused requests cost nothing, and people who were proven notice nothing.
     expect([await here(basic('ann')), await here(basic('ann', token), DAV, { peer: '198.51.100.4' }), hashed()]).toEqual([
       207,
       207,

@@ -162,7 +162,7 @@ onEachStorage((product) => {
       expect(statuses).toContain(429)
     })
 
-    it('phishing: it is allowed once, by whoever signed in, not by a token, not without a proof, and not after twenty minutes', async () => {
+    it('phishing: it is allowed once, by a person who is signed in, not by a token, not without a proof, and not after twenty minutes', async () => {
       const { id } = await begin()
       await product().add('eve')
       const { token } = await product()

@@ -8,7 +8,7 @@ import { hashOf } from '../db/secret.ts'
 
 /** A person who does not allow it within this time has to begin again. */
 export const FLOW_MS = 20 * 60_000
-/** Nobody waits for so many at once. Who goes beyond it keeps nobody out: the address that began the most gives way. */
+/** Sign-ins that wait at the same time. Beyond that, the oldest of the address that began the most is removed, so that nobody is kept out. */
 const MOST_FLOWS = 10_000
 
 export type LoginFlows = ReturnType<typeof createLoginFlows>
@@ -100,7 +100,7 @@ export function createLoginFlows({ db, clock }: { db: Kysely<Schema>; clock: () 
     /** Who has allowed it, once; null if nobody has yet, or the secret is unknown. */
     async take(poll: string): Promise<{ userId: number; client: string; address: string } | null> {
       const asked = { hash: hashOf(poll), since: since() }
-      // Most questions come too early, and guesses never end: only reading waits for nobody.
+      // Most polls come before anybody has allowed it, and reading does not take a turn among the writers.
       const isAllowed = await db
         .selectFrom('login_flows')
         .select('poll_hash')
