@@ -6,7 +6,7 @@ import type { Rule } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryIndex, type MemoryIndex } from '../../src/server/index/test-memory-index.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
-import { basic, LOCK_BODY } from './dav-calls.ts'
+import { basic, dav, type DavRequest, LOCK_BODY } from './dav-calls.ts'
 import { deny, EVERYTHING, onEachStorage, PASSWORD, type Product, startProduct } from './world.ts'
 
 setDefaultTimeout(60_000)
@@ -15,16 +15,9 @@ const ETAG = '<d:propfind xmlns:d="DAV:"><d:prop><d:getetag/></d:prop></d:propfi
 const FAVOURITE =
   '<d:propertyupdate xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:set><d:prop><oc:favorite>1</oc:favorite></d:prop></d:set></d:propertyupdate>'
 
-interface Options {
-  readonly as?: string
-  readonly password?: string
-  readonly headers?: Record<string, string>
-  readonly body?: Bun.BodyInit
-}
-
-function ask(product: Product, call: string, { as = 'ann', password = PASSWORD, headers = {}, body }: Options = {}): Promise<Response> {
-  const [method = '', path = ''] = call.split(/ (.*)/s)
-  return product.ask(path, { method, headers: { authorization: basic(as, password), ...headers }, ...(body !== undefined && { body }) })
+/** With the whole address, as the dialect has several. */
+function ask(product: Product, call: string, options: DavRequest = {}): Promise<Response> {
+  return dav(product, call, { at: '', ...options })
 }
 
 async function begin(product: Product, from?: { peer: string }): Promise<{ status: number; poll: string; id: string }> {
@@ -43,8 +36,8 @@ async function allow(product: Product, id: string, who = 'ann'): Promise<void> {
 }
 
 onEachStorage((product) => {
-  const call = (what: string, options?: Options) => ask(product(), what, options)
-  const status = async (what: string, options?: Options) => (await call(what, options)).status
+  const call = (what: string, options?: DavRequest) => ask(product(), what, options)
+  const status = async (what: string, options?: DavRequest) => (await call(what, options)).status
 
   describe('a sign-in that was allowed and not fetched yet', () => {
     const ENDS: Readonly<Record<string, (id: number) => Promise<unknown>>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { basic } from './dav-calls.ts'
+import { dav, type DavRequest } from './dav-calls.ts'
 import { deny, EVERYTHING, onEachStorage, PASSWORD, type Product } from './world.ts'
 
 setDefaultTimeout(60_000)
@@ -9,22 +9,15 @@ const PROPS = `<?xml version="1.0"?><d:propfind xmlns:d="DAV:" xmlns:oc="http://
 const FAVOURITE = (value: number) =>
   `<d:propertyupdate xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:set><d:prop><oc:favorite>${value}</oc:favorite></d:prop></d:set></d:propertyupdate>`
 
-interface Options {
-  readonly as?: string
-  readonly password?: string
-  readonly headers?: Record<string, string>
-  readonly body?: Bun.BodyInit
-}
-
-function ask(product: Product, call: string, { as = 'ann', password = PASSWORD, headers = {}, body }: Options = {}): Promise<Response> {
-  const [method = '', path = ''] = call.split(/ (.*)/s)
-  return product.ask(path, { method, headers: { authorization: basic(as, password), ...headers }, ...(body !== undefined && { body }) })
+/** With the whole address, as the dialect has several. */
+function ask(product: Product, call: string, options: DavRequest = {}): Promise<Response> {
+  return dav(product, call, { at: '', ...options })
 }
 
 onEachStorage((product) => {
-  const call = (what: string, options?: Options) => ask(product(), what, options)
-  const status = async (what: string, options?: Options) => (await call(what, options)).status
-  const find = async (path: string, options?: Options) =>
+  const call = (what: string, options?: DavRequest) => ask(product(), what, options)
+  const status = async (what: string, options?: DavRequest) => (await call(what, options)).status
+  const find = async (path: string, options?: DavRequest) =>
     (await call(`PROPFIND ${FILES}${path}`, { body: PROPS, ...options, headers: { depth: '0' } })).text()
   const value = (text: string, name: string) => new RegExp(`<oc:${name}>([^<]*)<`).exec(text)?.[1] ?? null
 
