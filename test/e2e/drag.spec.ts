@@ -110,7 +110,8 @@ test('dragging an unselected entry drags only that entry', async ({ page, served
   await expectSelected(page, ['b.txt'])
   await page.mouse.up()
   await expectNames(page, ['docs', 'a.txt'])
-  expect(visible(served.root)).toEqual(['a.txt', 'docs'])
+  // The list does not wait for the disk.
+  await expect.poll(() => visible(served.root)).toEqual(['a.txt', 'docs'])
 })
 
 test('a file dropped beside the listing does not replace the page, and read-only users cannot drop files', async ({
