@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { S3Options } from './options.ts'
+import { createS3Client } from './client.ts'
+import { S3_LIMITS } from './options.ts'
+
+/** moto's server, from PyPI, with what it needs to serve S3. */
+const MOTO = '5.2.5'
+const PACKAGES = [`moto[s3]==${MOTO}`, 'flask==3.1.3', 'flask-cors==6.0.5']
+const MOST_SAID = 10_000
+
+/** A service under test, with one bucket. */
+export interface S3Service extends Pick<S3Options, 'endpoint' | 'region' | 'bucket' | 'credentials' | 'pathStyle'> {
+  /** Names of files that it refuses. */
+  readonly unstorable: readonly string[]
+  stop(): Promise<void>
+}
+
+/**
+ * The versitygw that TEST_S3_ENDPOINT names, with its bucket `bucket` (`npm run test:s3`); otherwise a new one of moto, which is installed if it is
+ * missing.
+ */
+export async function startS3Service(): Promise<S3Service> {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'a secret of the tests' }
+  const given = process.env['TEST_S3_ENDPOINT']
+  const common = { region: 'us-east-1', bucket: 'bucket', credentials, pathStyle: true }
+  // Its listings do not encode characters that XML cannot have.
+  if (given !== undefined) return { ...common, endpoint: given, unstorable: ['tab\tand\u0001and\u202erlo'], stop: async () => undefined }
+  const server = Bun.spawn([installMoto(), '-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const stop = async (): Promise<void> => {
+    server.kill()
+    await server.exited
+  }
+  const service = { ...common, endpoint: await addressIn(server.stderr) }
+  await createS3Client({ ...service, folder: '', server: '' }, S3_LIMITS).send({ method: 'PUT', key: '' })
+  // Its router ends a line at the end of a line.
+  return { ...service, unstorable: ['new\nline'], stop }
+}
+
+/** The address that it prints; what it prints later, each request, is read and dropped. */
+async function addressIn(output: ReadableStream<Uint8Array>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let said = ''
+  const read = async (): Promise<void> => {
+    for await (const chunk of output) {
+      if (said.length < MOST_SAID) said += new TextDecoder().decode(chunk)
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
+      if (found !== undefined) resolve(found)
+    }
+    reject(new Error(`moto's server did not start: ${said}`))
+  }
+  void read()
+  return await promise
+}
+
+/** @returns its program */
+function installMoto(): string {
+  const home = join(tmpdir(), `satchel-moto-${MOTO}`)
+  const program = join(home, 'bin/moto_server')
+  if (existsSync(program)) return program
+  run(['python3', '-m', 'venv', home])
+  run([join(home, 'bin/pip'), 'install', '--quiet', '--retries', '2', '--timeout', '30', ...PACKAGES])
+  return program
+}
+
+function run(command: string[]): void {
+  const { exitCode } = Bun.spawnSync(command, { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (exitCode !== 0) throw new Error(`moto ${MOTO} could not be installed from PyPI: ${command.join(' ')} failed`)
+}
+
+/** A folder for tails, removed by `dispose`. */
+export function temporaryFolder(): { folder: string; dispose: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-s3-'))
+  return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) }
+}
