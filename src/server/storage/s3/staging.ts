@@ -166,7 +166,6 @@ export function createS3Staging(deps: StagingDeps): Pick<Storage, 'stage' | 'sta
     if (staged.object !== null) await objects.remove(staged.object.key)
     await tails.drop(id)
     states.forget(id)
-    states.begin(id)
   }
 
   /** A large file as an object in the private folder; null for one without parts. */

@@ -17,22 +17,29 @@ export interface S3Service extends Pick<S3Options, 'endpoint' | 'region' | 'buck
   stop(): Promise<void>
 }
 
-/**
- * The versitygw that TEST_S3_ENDPOINT names, with its bucket `bucket` (`npm run test:s3`); otherwise a new one of moto, which is installed if it is
- * missing.
- */
+const COMMON = {
+  region: 'us-east-1',
+  bucket: 'bucket',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'a secret of the tests' },
+  pathStyle: true,
+} as const
+
+/** The versitygw that TEST_S3_ENDPOINT names, with its bucket `bucket` (`npm run test:s3`); otherwise a new service of moto. */
 export async function startS3Service(): Promise<S3Service> {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'a secret of the tests' }
-  const given = process.env['TEST_S3_ENDPOINT']
-  const common = { region: 'us-east-1', bucket: 'bucket', credentials, pathStyle: true }
+  const endpoint = process.env['TEST_S3_ENDPOINT']
+  if (endpoint === undefined) return startMoto()
   // Its listings do not encode characters that XML cannot have.
-  if (given !== undefined) return { ...common, endpoint: given, unstorable: ['tab\tand\u0001and\u202erlo'], stop: async () => undefined }
+  return { ...COMMON, endpoint, unstorable: ['tab\tand\u0001and\u202erlo'], stop: async () => undefined }
+}
+
+/** moto's server, which is installed if it is missing. It checks no signatures. */
+export async function startMoto(): Promise<S3Service> {
   const server = Bun.spawn([installMoto(), '-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
   const stop = async (): Promise<void> => {
     server.kill()
     await server.exited
   }
-  const service = { ...common, endpoint: await addressIn(server.stderr) }
+  const service = { ...COMMON, endpoint: await addressIn(server.stderr) }
   await createS3Client({ ...service, folder: '', server: '' }, S3_LIMITS).send({ method: 'PUT', key: '' })
   // Its router ends a line at the end of a line.
   return { ...service, unstorable: ['new\nline'], stop }
