@@ -14,6 +14,8 @@ const MOST_SAID = 10_000
 export interface S3Service extends Pick<S3Options, 'endpoint' | 'region' | 'bucket' | 'credentials' | 'pathStyle'> {
   /** Names of files that it refuses. */
   readonly unstorable: readonly string[]
+  /** Whether its keys are paths of a disk, so that some cannot be, or not beside others. */
+  readonly isDisk: boolean
   stop(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ export async function startS3Service(): Promise<S3Service> {
   const endpoint = process.env['TEST_S3_ENDPOINT']
   if (endpoint === undefined) return startMoto()
   // Its listings do not encode characters that XML cannot have.
-  return { ...COMMON, endpoint, unstorable: ['tab\tand\u0001and\u202erlo'], stop: async () => undefined }
+  return { ...COMMON, endpoint, isDisk: true, unstorable: ['tab\tand\u0001and\u202erlo'], stop: async () => undefined }
 }
 
 /** moto's server, which is installed if it is missing. It checks no signatures. */
@@ -42,7 +44,7 @@ export async function startMoto(): Promise<S3Service> {
   const service = { ...COMMON, endpoint: await addressIn(server.stderr) }
   await createS3Client({ ...service, folder: '', server: '' }, S3_LIMITS).send({ method: 'PUT', key: '' })
   // Its router ends a line at the end of a line.
-  return { ...service, unstorable: ['new\nline'], stop }
+  return { ...service, isDisk: false, unstorable: ['new\nline'], stop }
 }
 
 /** The address that it prints; what it prints later, each request, is read and dropped. */
