@@ -72,7 +72,7 @@ export function createPartWriter(
     chunks = whole.length > length ? [whole.subarray(length)] : []
     waiting = whole.length - length
     saved = 0
-    return Uint8Array.from(whole.subarray(0, length))
+    return whole.subarray(0, length)
   }
 
   /** Waits for the first of the parts that are being sent. After a failure its bytes wait again, as those of the parts behind it. */

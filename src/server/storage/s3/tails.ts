@@ -49,7 +49,7 @@ export function createTails(folder: string): Tails {
       }),
     read: (id) =>
       ifThere(async () => {
-        const whole = Uint8Array.from(await readFile(place(id)))
+        const whole = new Uint8Array(await readFile(place(id)))
         return { offset: Number(new TextDecoder().decode(whole.subarray(0, HEADER_BYTES))), bytes: whole.subarray(HEADER_BYTES) }
       }),
     async write(id, offset, bytes, { durable }) {
