@@ -1,19 +1,13 @@
-import { mkdtemp, readdir, readFile, rename, rm, unlink, writeFile, mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
-import { startProgram } from './program.ts'
-import { type Computer, freePort, newComputer } from './sync-world.ts'
+import { rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, setDefaultTimeout } from 'bun:test'
+import { plant, startSyncedServer, synced, treeOf } from './sync-world.ts'
 
 setDefaultTimeout(300_000)
 
-const made: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of made.splice(0).toReversed()) await end()
-})
-
 it('the desktop client keeps two computers and the folder of other programs in sync: new, changed, renamed, moved and removed', async () => {
-  const { root, computer } = await start()
+  await using server = await startSyncedServer()
+  const { root, computer } = server
   const [one, two] = [await computer(), await computer()]
   await plant(root, 60, 'server')
   await plant(one.folder, 60, 'client')
@@ -48,7 +42,8 @@ it('the desktop client keeps two computers and the folder of other programs in s
 })
 
 it('keeps both contents of a file that was changed on both sides', async () => {
-  const { root, computer } = await start()
+  await using server = await startSyncedServer()
+  const { root, computer } = server
   const one = await computer()
   await writeFile(join(root, 'both.txt'), 'before')
   await synced(one)
@@ -60,49 +55,3 @@ it('keeps both contents of a file that was changed on both sides', async () => {
   expect(contents.toSorted()).toEqual(['of the client', 'of the server, longer'])
   expect((await treeOf(root))['both.txt']).toBe('of the server, longer')
 })
-
-async function start() {
-  const home = await mkdtemp(join(tmpdir(), 'satchel-sync-'))
-  made.push(() => rm(home, { recursive: true, force: true }))
-  const port = await freePort()
-  const program = await startProgram(home, { args: ['--port', String(port)] })
-  made.push(() => program.kill())
-  return {
-    root: join(home, 'root'),
-    async computer() {
-      const computer = await newComputer(() => `http://127.0.0.1:${port}`)
-      made.push(async () => computer[Symbol.asyncDispose]())
-      return computer
-    },
-  }
-}
-
-/** Syncs until there is nothing left to do, as the desktop client does by itself. */
-async function synced(computer: Computer): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const { code, text } = await computer.sync()
-    if (code === 0) return
-    if (tries === 4) throw new Error(text.slice(-3000))
-  }
-}
-
-/** So many small files, ten in a folder. */
-async function plant(folder: string, count: number, name: string): Promise<void> {
-  for (let n = 0; n < count; n++) {
-    const path = join(folder, name, String(n % 10), `${n}.txt`)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, `${name} ${n}`)
-  }
-}
-
-/** Paths with their texts; without what the client and the server keep for themselves. */
-async function treeOf(folder: string): Promise<Record<string, string>> {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = names
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !/^\.(sync_|satchel\/|nextcloudsync|owncloudsync)/.test(path))
-  return Object.fromEntries(
-    await Promise.all(files.toSorted().map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)),
-  )
-}

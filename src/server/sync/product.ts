@@ -30,7 +30,7 @@ export function capabilitiesOf({ name, color }: Product): object {
     version: { ...VERSION, string: VERSION_TEXT, edition: '', extendedSupport: false },
     capabilities: {
       core: { pollinterval: 60, 'webdav-root': 'remote.php/webdav', 'reference-api': false },
-      dav: { chunking: '1.0' },
+      dav: { chunking: '1.0', bulkupload: '1.0' },
       checksums: { supportedTypes: ['SHA256', 'SHA1', 'MD5'], preferredUploadType: 'SHA256' },
       files: { bigfilechunking: true, undelete: false, versioning: false, favorites: true, comments: false, directEditing: {} },
       files_sharing: {

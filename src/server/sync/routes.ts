@@ -9,6 +9,7 @@ import type { Context, Router } from '../http/router.ts'
 import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
 import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
+import { handleBulk } from './bulk.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { patchFavourites } from './favourites.ts'
@@ -70,6 +71,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
         return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
       })
     })
+  app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(deps, c, { viewer, dialect })))
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
 }
 

@@ -1,0 +1,146 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Computer, plant, type SyncedServer, startSyncedServer, synced } from '../test/contract/sync-world.ts'
+import { changeEverywhere } from './sync/changes.ts'
+import { expectWhole, type Found } from './sync/expect-whole.ts'
+
+/**
+ * `npm run sync -- [--files N] [--kills N]`: Nextcloud's command line client (Debian's `nextcloud-desktop-cmd`) against the program: the first sync of many
+ * small files in both directions, a sync without changes, 200 renames with conflicts, and kills of the client, of the server and of both in the middle of
+ * syncs. Afterwards all sides have to be equal, with nothing lost and nothing twice. Prints time and requests.
+ */
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '6' },
+    each: { type: 'string', default: '20' },
+  },
+})
+const [FILES, KILLS, EACH] = [Number(values.files), Number(values.kills), Number(values.each)]
+const FOLDERS = 200
+const LARGE_BYTES = 35_000_000
+
+await using server = await startSyncedServer({ args: ['--log-all'] })
+const [one, two] = [await server.computer(), await server.computer()]
+const contents = new Set<string>()
+const problems: string[] = []
+/** Of files that were renamed on two sides. */
+const twice = new Set<string>()
+/** The file that was sent in chunks last, and its folder; the next round removes it. */
+let large = ''
+let largeIn = 'none yet'
+
+await plant(one.folder, FILES, 'first', { folders: FOLDERS })
+addTexts('first', FILES)
+await timed(`first sync of ${FILES} files, to the server`, () => synced(one))
+await timed(`first sync of ${FILES} files, from the server`, () => synced(two))
+await timed('the sync after one’s own changes', () => synced(one))
+await timed('a sync without changes', () => synced(one))
+await check('first syncs', {})
+
+await renames()
+const usualMs = await unkilled()
+for (let round = 0; round < KILLS; round++) {
+  await killed('the client', round, (computer, ms) => computer.syncKilled(ms))
+  await killed('the server', round, async (computer, ms) => killServer(computer.sync(), ms))
+  await killed('both', round, async (computer, ms) => killServer(computer.syncKilled(ms + 20), ms))
+}
+console.log(problems.length === 0 ? 'nothing lost, nothing twice' : `${problems.length} problems`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+/** Two hundred, and as many other changes, on three sides at the same time. */
+async function renames(): Promise<void> {
+  const folders = Array.from({ length: 2 * EACH }, (_, n) => `first/${n}`)
+  const files = new Map<string, string>()
+  for (let n = 0; n < FILES && files.size < 8 * EACH; n++)
+    if (n % FOLDERS >= folders.length) files.set(`first/${n % FOLDERS}/${n}.txt`, `first ${n}`)
+  const sides = { server: server.root, one: one.folder, two: two.folder }
+  const { mayBeTwice, ...after } = await changeEverywhere({ each: EACH, sides, files, folders }, contents)
+  contents.clear()
+  for (const content of after.contents) contents.add(content)
+  await timed(`${after.renames} renames and ${4 * EACH} other changes, first computer`, async () => void (await one.sync()))
+  await check('renames', { mayBeTwice })
+}
+
+/** How long a sync takes in which nobody is killed, in milliseconds. */
+async function unkilled(): Promise<number> {
+  await newFiles('killed nobody')
+  const start = performance.now()
+  await one.sync()
+  const ms = performance.now() - start
+  await check(`nobody killed, ${Math.round(ms)} ms`, {})
+  return ms
+}
+
+async function killed(who: string, round: number, kill: (computer: Computer, ms: number) => Promise<unknown>): Promise<void> {
+  await newFiles(`killed ${who} ${round}`)
+  // From the beginning of the sync to its end.
+  const at = Math.round(((round + Math.random()) / KILLS) * usualMs)
+  const wasAtWork = await kill(one, at)
+  await check(`${who} killed after ${at} ms${wasAtWork === false ? ', when it was done' : ''}`, {})
+}
+
+/** Small ones and one in chunks, on a computer and on the server. */
+async function newFiles(name: string): Promise<void> {
+  const small = Math.max(20, Math.round(FILES / 40))
+  await plant(one.folder, small, name)
+  await plant(server.root, small, `${name} here`)
+  contents.delete(large)
+  large = `${name} ${'large '.repeat(LARGE_BYTES / 6)}`
+  await rm(join(one.folder, largeIn), { recursive: true, force: true })
+  largeIn = `${name} large`
+  await mkdir(join(one.folder, largeIn))
+  await writeFile(join(one.folder, largeIn, 'large.bin'), large)
+  contents.add(large)
+  addTexts(name, small)
+  addTexts(`${name} here`, small)
+}
+
+async function killServer(syncing: Promise<unknown>, ms: number): Promise<boolean> {
+  let isDone = false
+  const done = syncing.then(() => (isDone = true))
+  await Promise.race([done, Bun.sleep(ms)])
+  const wasAtWork = !isDone
+  await server.restart()
+  await done
+  return wasAtWork
+}
+
+async function check(what: string, options: { mayBeTwice?: ReadonlySet<string> }): Promise<void> {
+  for (const content of options.mayBeTwice ?? []) twice.add(content)
+  const found: Found = await expectWhole(server, [one, two], contents, { mayBeTwice: twice })
+  console.log(`${what}: ${found.files} files, ${found.conflictCopies} conflict copies, ${found.problems.length} problems`)
+  for (const problem of found.problems.slice(0, 10)) console.log(`  ${problem}`)
+  problems.push(...found.problems)
+}
+
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
+  const program = server.program()
+  const before = program.said().length
+  const cpu = await cpuOf(server)
+  const start = performance.now()
+  await work()
+  const seconds = (performance.now() - start) / 1000
+  const requests = new Map<string, number>()
+  for (const [, method = ''] of program
+    .said()
+    .slice(before)
+    .matchAll(/"method":"([A-Z]+)"/g))
+    requests.set(method, (requests.get(method) ?? 0) + 1)
+  const counts = [...requests].toSorted((a, b) => b[1] - a[1]).map(([method, count]) => `${count} ${method}`)
+  const total = [...requests.values()].reduce((sum, count) => sum + count, 0)
+  const used = (await cpuOf(server)) - cpu
+  console.log(`${what}: ${seconds.toFixed(1)} s, ${used.toFixed(1)} s of the server's CPU, ${total} requests (${counts.join(', ')})`)
+}
+
+/** Seconds of processor time until now. */
+async function cpuOf(synced: SyncedServer): Promise<number> {
+  const stat = await Bun.file(`/proc/${synced.program().pid}/stat`).text()
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function addTexts(name: string, count: number): void {
+  for (let n = 0; n < count; n++) contents.add(`${name} ${n}`)
+}
