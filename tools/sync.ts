@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Computer, plant, type SyncedServer, startSyncedServer, synced } from '../test/contract/sync-world.ts'
-import { changeEverywhere } from './sync/changes.ts'
-import { expectWhole, type Found } from './sync/expect-whole.ts'
+import { changeEverywhere } from '../test/contract/sync-changes.ts'
+import { expectWhole, type Found } from '../test/contract/sync-whole.ts'
 
 /**
  * `npm run sync -- [--files N] [--kills N]`: Nextcloud's command line client (Debian's `nextcloud-desktop-cmd`) against the program: the first sync of many

@@ -1,4 +1,4 @@
-import { type Computer, isConflictCopy, type SyncedServer, synced, treeOf } from '../../test/contract/sync-world.ts'
+import { type Computer, isConflictCopy, type SyncedServer, synced, treeOf } from './sync-world.ts'
 
 /** What was found after a sync. */
 export interface Found {
