@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Computer, plant, type SyncedServer, startSyncedServer, synced } from '../test/contract/sync-world.ts'
+import { type Computer, plant, startSyncedServer, synced } from '../test/contract/sync-world.ts'
 import { changeEverywhere } from '../test/contract/sync-changes.ts'
 import { expectWhole, type Found } from '../test/contract/sync-whole.ts'
 
@@ -21,7 +21,7 @@ const [FILES, KILLS, EACH] = [Number(values.files), Number(values.kills), Number
 const FOLDERS = 200
 const LARGE_BYTES = 35_000_000
 
-await using server = await startSyncedServer({ args: ['--log-all'] })
+const server = await startSyncedServer({ args: ['--log-all'] })
 const [one, two] = [await server.computer(), await server.computer()]
 const contents = new Set<string>()
 const problems: string[] = []
@@ -31,23 +31,35 @@ const twice = new Set<string>()
 let large = ''
 let largeIn = 'none yet'
 
-await plant(one.folder, FILES, 'first', { folders: FOLDERS })
-addTexts('first', FILES)
-await timed(`first sync of ${FILES} files, to the server`, () => synced(one))
-await timed(`first sync of ${FILES} files, from the server`, () => synced(two))
-await timed('the sync after one’s own changes', () => synced(one))
-await timed('a sync without changes', () => synced(one))
-await check('first syncs', {})
-
-await renames()
-const usualMs = await unkilled()
-for (let round = 0; round < KILLS; round++) {
-  await killed('the client', round, (computer, ms) => computer.syncKilled(ms))
-  await killed('the server', round, async (computer, ms) => killServer(computer.sync(), ms))
-  await killed('both', round, async (computer, ms) => killServer(computer.syncKilled(ms + 20), ms))
+try {
+  await firstSyncs()
+  await renames()
+  await kills()
+} finally {
+  await server[Symbol.asyncDispose]()
 }
 console.log(problems.length === 0 ? 'nothing lost, nothing twice' : `${problems.length} problems`)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+async function firstSyncs(): Promise<void> {
+  await plant(one.folder, FILES, 'first', { folders: FOLDERS })
+  addTexts('first', FILES)
+  await timed(`first sync of ${FILES} files, to the server`, () => synced(one))
+  await timed(`first sync of ${FILES} files, from the server`, () => synced(two))
+  await timed('the sync after one’s own changes', () => synced(one))
+  await timed('a sync without changes', () => synced(one))
+  await check('first syncs', {})
+}
+
+async function kills(): Promise<void> {
+  const usualMs = await unkilled()
+  for (let round = 0; round < KILLS; round++) {
+    const at = () => Math.round(((round + Math.random()) / KILLS) * usualMs)
+    await killed(`the client ${round}`, at(), (computer, ms) => computer.syncKilled(ms))
+    await killed(`the server ${round}`, at(), async (computer, ms) => killServer(computer.sync(), ms))
+    await killed(`both ${round}`, at(), async (computer, ms) => killServer(computer.syncKilled(ms + 20), ms))
+  }
+}
 
 /** Two hundred, and as many other changes, on three sides at the same time. */
 async function renames(): Promise<void> {
@@ -73,12 +85,11 @@ async function unkilled(): Promise<number> {
   return ms
 }
 
-async function killed(who: string, round: number, kill: (computer: Computer, ms: number) => Promise<unknown>): Promise<void> {
-  await newFiles(`killed ${who} ${round}`)
-  // From the beginning of the sync to its end.
-  const at = Math.round(((round + Math.random()) / KILLS) * usualMs)
-  const wasAtWork = await kill(one, at)
-  await check(`${who} killed after ${at} ms${wasAtWork === false ? ', when it was done' : ''}`, {})
+/** @param ms from the beginning of a sync to its end, in the rounds together */
+async function killed(who: string, ms: number, kill: (computer: Computer, ms: number) => Promise<boolean>): Promise<void> {
+  await newFiles(`killed ${who}`)
+  const wasAtWork = await kill(one, ms)
+  await check(`killed ${who}, after ${ms} ms${wasAtWork ? '' : ', when it was done'}`, {})
 }
 
 /** Small ones and one in chunks, on a computer and on the server. */
@@ -118,7 +129,7 @@ async function check(what: string, options: { mayBeTwice?: ReadonlySet<string> }
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const program = server.program()
   const before = program.said().length
-  const cpu = await cpuOf(server)
+  const cpu = await cpuNow()
   const start = performance.now()
   await work()
   const seconds = (performance.now() - start) / 1000
@@ -130,13 +141,13 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
     requests.set(method, (requests.get(method) ?? 0) + 1)
   const counts = [...requests].toSorted((a, b) => b[1] - a[1]).map(([method, count]) => `${count} ${method}`)
   const total = [...requests.values()].reduce((sum, count) => sum + count, 0)
-  const used = (await cpuOf(server)) - cpu
+  const used = (await cpuNow()) - cpu
   console.log(`${what}: ${seconds.toFixed(1)} s, ${used.toFixed(1)} s of the server's CPU, ${total} requests (${counts.join(', ')})`)
 }
 
 /** Seconds of processor time until now. */
-async function cpuOf(synced: SyncedServer): Promise<number> {
-  const stat = await Bun.file(`/proc/${synced.program().pid}/stat`).text()
+async function cpuNow(): Promise<number> {
+  const stat = await Bun.file(`/proc/${server.program().pid}/stat`).text()
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

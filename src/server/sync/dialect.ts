@@ -84,11 +84,12 @@ function oc(name: string, text: string): string {
   return `<oc:${name}>${escapeXml(text)}</oc:${name}>`
 }
 
-/** Read (`G`), delete (`D`), rename (`N`), move (`V`), write a file (`W`), create files (`C`) and folders (`K`) in a folder. */
+/** Share (`R`), read (`G`), delete (`D`), rename (`N`), move (`V`), write a file (`W`), create files (`C`) and folders (`K`) in a folder. */
 function permissionsOf({ path, isFolder }: Resource, { drive }: DavCall): string {
   const may = (right: Parameters<typeof drive.may>[0]): boolean => drive.may(right, path)
   const isRoot = path === ROOT
   return [
+    may('share') && !isRoot ? 'R' : '',
     may('download') ? 'G' : '',
     may('delete') && !isRoot ? 'D' : '',
     may('rename') && !isRoot ? 'NV' : '',

@@ -1,5 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { joinPath, ROOT } from '../../shared/file-path.ts'
+import { mayAnywhere } from '../access/access.ts'
 import { performerOf, type Viewer } from '../access/viewer.ts'
 import { davErrorResponse } from '../dav/dav-errors.ts'
 import { makeFolder } from '../dav/make-folder.ts'
@@ -8,11 +9,12 @@ import { incidentFrom } from '../http/errors.ts'
 import type { Context, Router } from '../http/router.ts'
 import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
-import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
+import { type LoginDeps, mountLoginFlow, serverOf } from './login-routes.ts'
 import { handleBulk } from './bulk.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { patchFavourites } from './favourites.ts'
+import { reportFavourites } from './report.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
 import { createAccessMark } from './access-mark.ts'
@@ -20,10 +22,12 @@ import { createVisiblePrints } from './visible-prints.ts'
 import type { Favourites } from '../favourites/favourites.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { sizesOf } from '../sizes/sums.ts'
-import { type OcsAnswer, ocsResponse } from './ocs.ts'
+import { type OcsAnswer, ocsForm, ocsResponse } from './ocs.ts'
+import { ocsShares, type OcsSharesDeps } from './ocs-shares.ts'
 import { capabilitiesOf, type Product, statusOf } from './product.ts'
+import { handleTrash, type SyncTrashDeps } from './trash.ts'
 
-export interface SyncDeps extends ChunksDeps, LoginDeps {
+export interface SyncDeps extends ChunksDeps, LoginDeps, SyncTrashDeps, Omit<OcsSharesDeps, 'serverOf'> {
   readonly treeIndex: TreeIndex
   readonly favourites: Favourites
 }
@@ -60,6 +64,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
   const handlers: Readonly<Record<string, Handle>> = {
     MKCOL: (call) => made(parts, call),
     PROPPATCH: (call) => patchFavourites(deps.favourites, call),
+    REPORT: (call) => reportFavourites(parts, call),
   }
 
   app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
@@ -71,6 +76,13 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
         return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
       })
     })
+  app.all('/remote.php/dav/trashbin/:user/*', (c) => {
+    const { user = '' } = c.params
+    return respondSignedIn(deps, c, ({ viewer }) => {
+      expectUser(viewer, user)
+      return handleTrash(deps, c, { viewer, dialect, user })
+    })
+  })
   app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(deps, c, { viewer, dialect })))
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
 }
@@ -140,8 +152,12 @@ async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> },
   try {
     const { viewer } = await admit(deps, c)
     if (c.request.method === 'DELETE' && path === '/core/apppassword') return await removeAppPassword(deps, c, viewer)
+    if (path.startsWith(SHARING)) {
+      const asked = { viewer, path: path.slice(SHARING.length), form: await ocsForm(c.request) }
+      return await ocsShares({ ...deps, serverOf: (call) => serverOf(deps, call) }, c, asked)
+    }
     if (c.request.method !== 'GET') return { status: 405, message: 'Method not allowed' }
-    if (path === '/cloud/capabilities') return { status: 200, data: capabilitiesOf(await deps.productOf()) }
+    if (path === '/cloud/capabilities') return { status: 200, data: await offered(deps, viewer) }
     if (path === '/cloud/user' || isUser(path, viewer)) return { status: 200, data: await personOf(deps, viewer) }
     return { status: 404, message: 'Not found' }
   } catch (error) {
@@ -150,6 +166,17 @@ async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> },
     const { status, statusText } = davErrorResponse(known, null)
     return { status, message: statusText || known.code }
   }
+}
+
+const SHARING = '/apps/files_sharing/api/v1'
+
+async function offered(
+  { productOf, settings }: Pick<SyncDeps, 'settings'> & { productOf: () => Promise<Product> },
+  { access, token }: Viewer,
+) {
+  const isWhole = token === undefined || token.folder === ROOT
+  const trash = isWhole && (await settings.read()).trashDays > 0
+  return capabilitiesOf(await productOf(), { share: isWhole && mayAnywhere(access, 'share'), trash })
 }
 
 /** A client that signs out. */
