@@ -126,7 +126,7 @@ function operationOf(name: string, call: Endpoint, { schemas, tag, text, example
 function withExample(parameter: Parameter, values: Readonly<Record<string, unknown>> = {}): Parameter {
   const value = values[parameter.name]
   if (value === undefined) return parameter
-  return { ...parameter, example: parameter.name === 'path' ? String(value).replace(/^\//, '') : value }
+  return { ...parameter, example: typeof value === 'string' && parameter.name === 'path' ? value.replace(/^\//, '') : value }
 }
 
 function addressOf(call: Endpoint): string {
