@@ -7,12 +7,14 @@ import { etagFor } from '../dav/resource.ts'
 import { DAV, escapeXml, type XmlName } from '../dav/xml.ts'
 import { fileIdOf, fileNumberOf } from './file-id.ts'
 import { type FolderEtags, type FolderEtagsDeps, folderEtagsOf } from './folder-etags.ts'
-import { checked, modifiedOf, storedHeaders } from './upload-headers.ts'
+import type { KnownSums } from './known-sums.ts'
+import { checked, modifiedOf, storedHeaders, sumIn } from './upload-headers.ts'
 
 export const OC = 'http://owncloud.org/ns'
 export const NC = 'http://nextcloud.org/ns'
 
 export interface DialectDeps extends FolderEtagsDeps {
+  readonly sums: KnownSums
   /** The viewer's paths. */
   readonly favouritesOf: (viewer: Viewer) => Promise<ReadonlySet<string>>
   /** Bytes below a folder that the viewer sees, and below each folder in it, by path; null if that is not known at once. */
@@ -30,7 +32,11 @@ export function createDialect(deps: DialectDeps): Dialect {
     restyle,
     modifiedOf,
     checked,
-    storedHeaders,
+    storedHeaders(stat, request) {
+      const sent = sumIn(request.headers)
+      deps.sums.learn(stat, sent === null ? null : `${sent.kind}:${sent.sum}`)
+      return storedHeaders(stat, request)
+    },
   }
 }
 
@@ -66,6 +72,12 @@ function propertiesOf(deps: DialectDeps, { call, folder, etags }: Asked): Readon
       async favorite({ path }) {
         favourites ??= deps.favouritesOf(call.viewer)
         return oc('favorite', (await favourites).has(path) ? '1' : '0')
+      },
+      checksums(resource) {
+        // It tells what is in the file.
+        const isTold = !resource.isFolder && call.drive.may('download', resource.path)
+        const sum = isTold ? deps.sums.find(etagFor(resource)) : null
+        return sum === null ? null : `<oc:checksums><oc:checksum>${escapeXml(sum)}</oc:checksum></oc:checksums>`
       },
       'owner-id': () => oc('owner-id', username),
       'owner-display-name': () => oc('owner-display-name', username),

@@ -4,6 +4,7 @@ import { mayAnywhere } from '../access/access.ts'
 import { performerOf, type Viewer } from '../access/viewer.ts'
 import { davErrorResponse } from '../dav/dav-errors.ts'
 import { makeFolder } from '../dav/make-folder.ts'
+import { readFile } from '../dav/read-file.ts'
 import { type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
 import { incidentFrom } from '../http/errors.ts'
 import type { Context, Router } from '../http/router.ts'
@@ -11,7 +12,9 @@ import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
 import { type LoginDeps, mountLoginFlow, serverOf } from './login-routes.ts'
 import { handleBulk } from './bulk.ts'
+import { createChunkSums } from './chunk-sums.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
+import { createKnownSums, type KnownSums } from './known-sums.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { patchFavourites } from './favourites.ts'
 import { reportFavourites } from './report.ts'
@@ -27,7 +30,7 @@ import { ocsShares, type OcsSharesDeps } from './ocs-shares.ts'
 import { capabilitiesOf, type Product, statusOf } from './product.ts'
 import { handleTrash, type SyncTrashDeps } from './trash.ts'
 
-export interface SyncDeps extends ChunksDeps, LoginDeps, SyncTrashDeps, Omit<OcsSharesDeps, 'serverOf'> {
+export interface SyncDeps extends Omit<ChunksDeps, 'chunkSums'>, LoginDeps, SyncTrashDeps, Omit<OcsSharesDeps, 'serverOf'> {
   readonly treeIndex: TreeIndex
   readonly favourites: Favourites
 }
@@ -37,7 +40,9 @@ export interface SyncDeps extends ChunksDeps, LoginDeps, SyncTrashDeps, Omit<Ocs
  * `/remote.php/` and `/index.php/`.
  */
 export function mountSyncClients(app: Router, deps: SyncDeps): void {
-  const parts = dialectDepsOf(deps)
+  const sums = createKnownSums()
+  const chunkDeps = { ...deps, chunkSums: createChunkSums() }
+  const parts = { ...dialectDepsOf(deps), sums }
   const dialect = createDialect(parts)
   const productOf = async () => {
     const { branding } = await deps.settings.read()
@@ -62,6 +67,8 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
     })
 
   const handlers: Readonly<Record<string, Handle>> = {
+    GET: (call) => read(sums, call),
+    HEAD: (call) => read(sums, call),
     MKCOL: (call) => made(parts, call),
     PROPPATCH: (call) => patchFavourites(deps.favourites, call),
     REPORT: (call) => reportFavourites(parts, call),
@@ -73,7 +80,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
       const { user = '', name = '', part = '' } = c.params
       return respondSignedIn(deps, c, ({ viewer, lists }) => {
         expectUser(viewer, user)
-        return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
+        return handleChunks(chunkDeps, c, { viewer, lists, user, name, part, dialect })
       })
     })
   app.all('/remote.php/dav/trashbin/:user/*', (c) => {
@@ -87,7 +94,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
 }
 
-function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): DialectDeps {
+function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): Omit<DialectDeps, 'sums'> {
   return {
     visiblePrints: createVisiblePrints(treeIndex),
     accessMark: createAccessMark(deps),
@@ -138,6 +145,14 @@ async function respondSignedIn(
     c.error = known
     return davErrorResponse(known, null)
   }
+}
+
+/** With the checksum, if it is known, so that the client compares it. */
+async function read(sums: KnownSums, call: DavCall): Promise<Response> {
+  const response = await readFile(call)
+  const sum = sums.find(response.headers.get('etag'))
+  if (sum !== null) response.headers.set('oc-checksum', sum)
+  return response
 }
 
 async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
