@@ -18,6 +18,7 @@ import type { Viewers } from '../../widgets/viewers/viewers.ts'
 const viewers: Viewers = {
   font: lazyPart(async () => (await inTime(import('../../widgets/viewers/font/font-view.tsx'))).FontView),
   book: lazyPart(async () => (await inTime(import('../../widgets/viewers/book/book-view.tsx'))).BookView),
+  pdf: lazyPart(async () => (await inTime(import('../../widgets/viewers/pdf/pdf-view.tsx'))).PdfView),
 }
 
 export interface FileContentProps {
@@ -31,7 +32,7 @@ export interface FileContentProps {
   overlay: { onSwipe: (to: 'previous' | 'next') => void } | null
 }
 
-/** Content of a shared file. Nothing in it is executed: texts are shown as text, PDFs in the browser's viewer. */
+/** Content of a shared file. Nothing in it is executed: texts are shown as text, PDFs by our own viewer. */
 export function FileContent({ place, file, full, asPicture, overlay }: FileContentProps) {
   const [broken, setBroken] = useState<'small' | 'both' | null>(null)
   const modified = Date.parse(file.modified)

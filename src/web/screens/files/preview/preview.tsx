@@ -13,7 +13,7 @@ import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { usePermissions } from '../../../data/rights.ts'
-import { pageFragment } from '../../../data/text-range.ts'
+import { pageIn, showPage } from '../../../data/text-range.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -35,6 +35,7 @@ import { inTime } from '../../../data/chunks.ts'
 const viewers: Viewers = {
   font: lazyPart(async () => (await inTime(import('../../../widgets/viewers/font/font-view.tsx'))).FontView),
   book: lazyPart(async () => (await inTime(import('../../../widgets/viewers/book/book-view.tsx'))).BookView),
+  pdf: lazyPart(async () => (await inTime(import('../../../widgets/viewers/pdf/pdf-view.tsx'))).PdfView),
 }
 
 const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
@@ -134,7 +135,8 @@ export function Preview(props: PreviewProps) {
           key={path}
           file={file}
           viewers={viewers}
-          addresses={mayDownload ? addressesOf(path, file, hash) : null}
+          addresses={mayDownload ? addressesOf(path, file) : null}
+          pages={{ first: pageIn(hash), onPage: showPage }}
           onOpenAsText={isText ? onOpenAsText : undefined}
           content={
             hasDocumentText(file.name) && (
@@ -149,11 +151,10 @@ export function Preview(props: PreviewProps) {
   )
 }
 
-/** @param fragment of this page's address, which may name a page of a PDF */
-function addressesOf(path: FilePath, file: File, fragment: string): MediaAddresses {
+function addressesOf(path: FilePath, file: File): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
-    inline: inlineAddress(path, modified) + (file.type === 'pdf' ? pageFragment(fragment) : ''),
+    inline: inlineAddress(path, modified),
     download: fileAddress(path),
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
