@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { docx } from '../contract/office-samples.ts'
 import { expectAccessible } from './axe.ts'
+import { share } from './links.ts'
 import { pdfOf } from './pdf-sample.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -77,6 +79,19 @@ test('a damaged PDF says so and can be downloaded', async ({ page, served }) => 
   await signIn(page, served, '/files/broken.pdf')
   await expect(page.getByText('This PDF can’t be displayed. It may be damaged.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Download' }).last()).toBeVisible()
+})
+
+test('U7: a Word document is shown with its layout, also to visitors', async ({ page, served, elsewhere }) => {
+  await served.write('letter.docx', docx('Dear Ann, the budget is ready.'))
+  await signIn(page, served, '/files/letter.docx')
+  const view = page.locator('[data-part=pdf]')
+  await expect(view.getByText('Dear Ann, the budget is ready.')).toBeVisible()
+  await expect(view.getByText('of 1')).toBeVisible()
+  await expectAccessible(page, 'a document with its layout')
+  const hash = await share(served, '/letter.docx')
+  const visitor = await elsewhere()
+  await visitor.goto(`${served.url}/share/${hash}/`)
+  await expect(visitor.locator('[data-part=pdf]').getByText('Dear Ann, the budget is ready.')).toBeVisible()
 })
 
 test.describe('on a phone, in Arabic', () => {

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FileFallback } from './file-fallback.tsx'
 import type { PreviewTheme } from './preview-overlay.tsx'
+import { AsPdf } from './viewers/as-pdf.tsx'
 import { AudioPlayer } from './viewers/audio-player.tsx'
 import { bytesAt } from './viewers/byte-source.ts'
 import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
@@ -49,6 +50,12 @@ export function MediaViewer({
   const asText = onOpenAsText !== undefined && <Button label={t('preview.as-text')} icon={FileText} onClick={onOpenAsText} />
   const unknown = <FileFallback file={file} reason={t(reasonFor(file.type))} download={download} actions={asText} content={content} />
   if (file.type === 'pdf') return <Pdf key={inline} file={file} address={inline} viewers={viewers} otherwise={unknown} pages={pages} />
+  if (addresses.pdf !== undefined)
+    return (
+      <Suspense fallback={<Spinner size={32} />}>
+        <AsPdf key={addresses.pdf} name={file.name} address={addresses.pdf} viewers={viewers} pages={pages} otherwise={unknown} />
+      </Suspense>
+    )
   const kind = viewedKind(file.name)
   return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
 }

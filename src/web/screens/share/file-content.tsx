@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SharedFile } from '../../../shared/contract/public.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
+import { isOfficeName } from '../../../shared/office-name.ts'
 import { hasThumbnail, hasTwoSizes } from '../../data/pictures.ts'
 import { sharedImage, sharedSubtitle } from '../../data/shared-media.ts'
 import { sharedDownload, sharedInline, type ShareLocation, sharedPicture } from '../../data/shared-resource.ts'
@@ -59,6 +60,7 @@ export function FileContent({ place, file, full, asPicture, overlay }: FileConte
       addresses={{
         inline: sharedInline(place, modified),
         download: sharedDownload(place),
+        pdf: isOfficeName(name) ? sharedPicture('pdf', place, modified) : undefined,
         poster: hasThumbnail(file) ? sharedPicture('big', place, modified) : undefined,
         subtitles: (file.subtitles ?? []).map(parseFilePath).map((path) => ({
           src: sharedSubtitle({ hash: place.hash, path }),

@@ -16,6 +16,8 @@ export interface MediaAddresses {
   readonly inline: string
   /** As a download. */
   readonly download: string
+  /** The PDF that the server makes of an office document. */
+  readonly pdf?: string | undefined
   /** Poster frame of a video. */
   readonly poster?: string | undefined
   readonly subtitles: readonly { readonly src: string; readonly name: string }[]

@@ -4,6 +4,7 @@ import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { type File, resources } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
+import { isOfficeName } from '../../../../shared/office-name.ts'
 import { address } from '../../../data/client.ts'
 import { hasDocumentText } from '../../../data/document-text.ts'
 import { type PixelSize, readImageSize } from '../../../data/image-size.ts'
@@ -156,6 +157,7 @@ function addressesOf(path: FilePath, file: File): MediaAddresses {
   return {
     inline: inlineAddress(path, modified),
     download: fileAddress(path),
+    pdf: isOfficeName(file.name) ? pictureAddress('pdf', path, modified) : undefined,
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
       src: address(href(resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),

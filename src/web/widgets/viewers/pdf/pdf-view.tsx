@@ -110,7 +110,7 @@ function useFindKey(container: RefObject<HTMLElement | null>, search: () => void
   // Before the page, which has the same key.
   useEffect(() => {
     const control = new AbortController()
-    addEventListener('keydown', (event) => onKeyDown(event), { capture: true, signal: control.signal })
+    window.addEventListener('keydown', (event) => onKeyDown(event), { capture: true, signal: control.signal })
     return () => control.abort()
   }, [])
 }
