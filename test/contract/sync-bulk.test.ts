@@ -105,5 +105,28 @@ onEachStorage((product) => {
       expect((await product().ask('/remote.php/dav/bulk', { method: 'POST', headers: other, body: '{}' })).status).toBe(400)
       expect((await product().ask('/remote.php/dav/bulk', { method: 'PUT', headers: other, body: '{}' })).status).toBe(405)
     })
+
+    it('are at most four requests of one person at the same time, each of which ends by itself or with its client', async () => {
+      const clients = Array.from({ length: 4 }, () => new AbortController())
+      const open = clients.map(({ signal }) =>
+        product()
+          .ask('/remote.php/dav/bulk', {
+            method: 'POST',
+            headers: { authorization: basic('ann'), 'content-type': 'multipart/related; boundary=x' },
+            body: new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('--x\r\n')) }),
+            signal,
+          })
+          .catch(() => null),
+      )
+      await Bun.sleep(50)
+      const one = bodyOf([{ path: '/one.txt', text: 'one' }])
+      expect((await send(one)).status).toBe(429)
+      await product().add('eve')
+      expect((await send(one, { as: 'eve' })).status).toBe(200)
+      for (const client of clients) client.abort()
+      await Promise.all(open)
+      await Bun.sleep(50)
+      expect((await send(one)).status).toBe(200)
+    })
   })
 })

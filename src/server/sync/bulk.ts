@@ -19,6 +19,14 @@ const MAX_FILE_BYTES = 8 * 1024 ** 2
 const FILES_AT_ONCE = 16
 const BYTES_AT_ONCE = 4 * 1024 ** 2
 
+/** Requests of one person at the same time, because each holds some files in memory; clients send one. */
+const MOST_AT_ONCE = 4
+
+export interface BulkDeps extends DavDeps {
+  /** How many are underway, by account. */
+  readonly underway: Map<number, number>
+}
+
 /** What clients read of each file. */
 type Told = Readonly<Record<string, string | boolean>>
 
@@ -26,10 +34,15 @@ type Told = Readonly<Record<string, string | boolean>>
  * `POST /remote.php/dav/bulk`: many small files in one request, each as if it had a PUT of its own, with that one's conditions, checksum and time. The
  * answer says of each, by its path as it was sent, what became of it. If the client goes away, the files before are complete and the others absent.
  */
-export async function handleBulk(deps: DavDeps, c: Context, { viewer, dialect }: { viewer: Viewer; dialect: Dialect }): Promise<Response> {
+export async function handleBulk(deps: BulkDeps, c: Context, { viewer, dialect }: { viewer: Viewer; dialect: Dialect }): Promise<Response> {
   const { request } = c
+  const { underway } = deps
   if (request.method !== 'POST') fail('method-not-allowed', { allow: [] })
   const boundary = boundaryOf(request)
+  const count = underway.get(viewer.userId) ?? 0
+  if (count >= MOST_AT_ONCE) fail('too-many-requests', { retryAfterSeconds: 1 })
+  underway.set(viewer.userId, count + 1)
+  using _ended = { [Symbol.dispose]: () => leave(underway, viewer.userId) }
   await using body = openByteReader(request.body, { signal: request.signal, stallMs: STALL_MS })
   const told = new Map<string, Told>()
   const inOrder = createKeyedMutex()
@@ -52,6 +65,12 @@ export async function handleBulk(deps: DavDeps, c: Context, { viewer, dialect }:
     await Promise.allSettled(stored)
   }
   return Response.json(Object.fromEntries(told))
+}
+
+function leave(underway: Map<number, number>, userId: number): void {
+  const left = (underway.get(userId) ?? 1) - 1
+  if (left === 0) underway.delete(userId)
+  else underway.set(userId, left)
 }
 
 interface Storing {

@@ -42,6 +42,7 @@ export interface SyncDeps extends Omit<ChunksDeps, 'chunkSums'>, LoginDeps, Sync
 export function mountSyncClients(app: Router, deps: SyncDeps): void {
   const sums = createKnownSums()
   const chunkDeps = { ...deps, chunkSums: createChunkSums() }
+  const bulkDeps = { ...deps, underway: new Map<number, number>() }
   const parts = { ...dialectDepsOf(deps), sums }
   const dialect = createDialect(parts)
   const productOf = async () => {
@@ -90,7 +91,7 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
       return handleTrash(deps, c, { viewer, dialect, user })
     })
   })
-  app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(deps, c, { viewer, dialect })))
+  app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(bulkDeps, c, { viewer, dialect })))
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
 }
 
