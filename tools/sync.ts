@@ -98,6 +98,8 @@ async function newFiles(name: string): Promise<void> {
   await plant(one.folder, small, name)
   await plant(server.root, small, `${name} here`)
   contents.delete(large)
+  // A client that is killed after it has moved the folder may find it again: new nodes can have the numbers of removed ones, by which it knows renames.
+  twice.add(large)
   large = `${name} ${'large '.repeat(LARGE_BYTES / 6)}`
   await rm(join(one.folder, largeIn), { recursive: true, force: true })
   largeIn = `${name} large`
