@@ -1,6 +1,8 @@
 import { rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, setDefaultTimeout } from 'bun:test'
+import { basic, LOCK_BODY } from './dav-calls.ts'
+import { PASSWORD } from './program.ts'
 import { plant, startSyncedServer, synced, treeOf } from './sync-world.ts'
 
 setDefaultTimeout(300_000)
@@ -54,4 +56,23 @@ it('keeps both contents of a file that was changed on both sides', async () => {
   const contents = Object.values(await treeOf(one.folder))
   expect(contents.toSorted()).toEqual(['of the client', 'of the server, longer'])
   expect((await treeOf(root))['both.txt']).toBe('of the server, longer')
+})
+
+it('sends the other files of a request in which the server refuses one, and that one when it may', async () => {
+  await using server = await startSyncedServer()
+  const one = await server.computer()
+  const authorization = basic('admin', PASSWORD)
+  const { url } = server.program()
+  const locked = await fetch(`${url}/dav/5.txt`, { method: 'LOCK', headers: { authorization, depth: '0' }, body: LOCK_BODY })
+  expect(locked.status).toBe(201)
+  for (let n = 0; n < 40; n++) await writeFile(join(one.folder, `${n}.txt`), `file ${n}`)
+  await one.sync()
+  await one.sync()
+  const before = await treeOf(server.root)
+  expect([Object.keys(before).length, before['5.txt'], before['39.txt']]).toEqual([40, '', 'file 39'])
+  const token = locked.headers.get('lock-token') ?? ''
+  expect((await fetch(`${url}/dav/5.txt`, { method: 'UNLOCK', headers: { authorization, 'lock-token': token } })).status).toBe(204)
+  await synced(one, { tries: 6 })
+  const all = await treeOf(server.root)
+  expect(new Set([...Object.values(all), ...Object.values(await treeOf(one.folder))])).toContain('file 5')
 })
