@@ -76,3 +76,17 @@ it('sends the other files of a request in which the server refuses one, and that
   const all = await treeOf(server.root)
   expect(new Set([...Object.values(all), ...Object.values(await treeOf(one.folder))])).toContain('file 5')
 })
+
+it('sync-client-1: answers 404 to what clients ask and the server does not know, not with the page of the web', async () => {
+  await using server = await startSyncedServer()
+  const { url } = server.program()
+  const statusOf = async (path: string) => (await fetch(url + path, { headers: { authorization: basic('admin', PASSWORD) } })).status
+  for (const path of [
+    '/index.php/avatar/admin/64',
+    '/remote.php/dav/avatars/admin/64',
+    '/index.php/s/abc',
+    '/public.php/webdav',
+    '/remote.php/dav/',
+  ])
+    expect([path, await statusOf(path)]).toEqual([path, 404])
+})

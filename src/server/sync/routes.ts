@@ -93,6 +93,8 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
   })
   app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(bulkDeps, c, { viewer, dialect })))
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
+  // What clients ask besides is not there: our page would be a wrong answer with the status of a right one.
+  for (const pattern of ['/remote.php/*', '/index.php/*', '/public.php/*']) app.all(pattern, () => fail('not-found', {}))
 }
 
 function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): Omit<DialectDeps, 'sums'> {
