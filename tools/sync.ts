@@ -6,7 +6,7 @@ import { changeEverywhere } from '../test/contract/sync-changes.ts'
 import { expectWhole, type Found } from '../test/contract/sync-whole.ts'
 
 /**
- * `npm run sync -- [--files N] [--kills N]`: Nextcloud's command line client (Debian's `nextcloud-desktop-cmd`) against the program: the first sync of many
+ * `npm run sync -- [--files N] [--kills N] [--each N]`: Nextcloud's command line client (Debian's `nextcloud-desktop-cmd`) against the program: the first sync of many
  * small files in both directions, a sync without changes, 200 renames with conflicts, and kills of the client, of the server and of both in the middle of
  * syncs. Afterwards all sides have to be equal, with nothing lost and nothing twice. Prints time and requests.
  */
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '20000' },
     kills: { type: 'string', default: '6' },
-    each: { type: 'string', default: '20' },
+    each: { type: 'string', default: '25' },
   },
 })
 const [FILES, KILLS, EACH] = [Number(values.files), Number(values.kills), Number(values.each)]
