@@ -33,7 +33,7 @@ import { createPreviews } from './previews/previews.ts'
 import { createQuotasModule } from './quotas/module.ts'
 import { createPool } from './previews/pool.ts'
 import { createSearchModule } from './search/module.ts'
-import { createLimiter } from './sessions/limiter.ts'
+import { createLimiters } from './sessions/limiters.ts'
 import { createClientLimit } from './sessions/client-limit.ts'
 import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
@@ -79,6 +79,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
+  const { limiters, sweep: sweepGuesses } = createLimiters({ db, clock })
   const factors = createFactorsModule({ db, bus, users, settings, clock })
   const { grantedTo, grantedToEverybody, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
@@ -93,12 +94,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     run,
     directories: () => directories.services.directories.signIn,
     lifetimeMs: options.sessionLifetimeMs,
+    limiters,
     limits: options.signInLimits,
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
-  const wrongTokens = createLimiter({ clock })
-  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
+  const wrongTokens = limiters('token')
+  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: wrongTokens.begin })
   const signInProviders = createProvidersModule({
     ...accounts,
     db,
@@ -110,7 +112,16 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     groups: grouping.services.groups,
     addresses: options,
   })
-  const directories = createDirectoriesModule({ ...accounts, ...grouping.services, ...signInProviders.services, db, bus, clock, log })
+  const directories = createDirectoriesModule({
+    ...accounts,
+    ...grouping.services,
+    ...signInProviders.services,
+    limiters,
+    db,
+    bus,
+    clock,
+    log,
+  })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -128,7 +139,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const links = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const links = createPasswordLinksModule({ ...accounts, limiters, db, bus, outbox, settings, requireProof, clock, log })
   const people = createPeopleModule({
     ...accounts,
     ...grouping.services,
@@ -151,7 +162,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     networks: options.webhookNetworks,
   })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
-  const guesses = createLimiter({ clock })
+  const guesses = limiters('link')
   const shares = createSharesModule({
     db,
     users,
@@ -163,7 +174,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     bus,
     changes,
-    attempt: (guess) => guesses.begin(guess),
+    attempt: guesses.begin,
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     countShare: createClientLimit({ clock, burst: 200, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
@@ -275,6 +286,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sync = createSyncModule({ db, clock })
   const sweeps = {
     outbox: () => outbox.sweep(),
+    guesses: sweepGuesses,
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { upgradesIn } from '../../src/server/backup/before-upgrade.ts'
@@ -38,6 +38,7 @@ import { describePaused } from './paused.suite.ts'
 import { describeQuotas } from './quotas.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
 import { describeServers } from './servers.suite.ts'
+import { describeGuesses } from './guesses.suite.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
@@ -254,6 +255,27 @@ describe('with two servers on one PostgreSQL', () => {
     await until(async () => (await there.read()).signup)
   })
 
+  it('what one changes while the other hears nothing is read when that listens again', async () => {
+    await using all = await processes(2)
+    const bus = createPostgresBus(peersOf(all.second))
+    const here = createSettings({ db: all.first, bus: createMemoryBus(), clock: () => new Date(0) })
+    const there = createSettings({ db: all.second, bus, clock: () => new Date(0) })
+    const told: string[] = []
+    bus.on('group.changed', ({ userId }) => void told.push(`groups of ${userId}`))
+    expect((await there.read()).signup).toBe(false)
+    const before = externalWrites(all.second)
+    // The connections that listen.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%listen %' and pid <> pg_backend_pid()`.execute(
+      all.first,
+    )
+    await here.change((now) => ({ ...now, signup: true }))
+    await until(() => told.length > 0)
+    expect(told).toEqual(['groups of null'])
+    expect(externalWrites(all.second)).not.toBe(before)
+    expect((await there.read()).signup).toBe(true)
+    await until(() => peersOf(all.first).writes() === peersOf(all.first).writes())
+  })
+
   it('facts reach the other, but what is noted is noted once', async () => {
     await using all = await processes(2)
     const [here, there] = [createPostgresBus(peersOf(all.first)), createPostgresBus(peersOf(all.second))]
@@ -282,6 +304,7 @@ describeBus(
 
 describeServers(() => server.url)
 describeJournal(() => server.url)
+describeGuesses(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
 describeQuotas(() => server.url)

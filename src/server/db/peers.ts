@@ -12,8 +12,19 @@ export interface Peers {
   send(text: string): Promise<void>
   /** Runs `work` while nobody else, in this or another process, holds the same key. Fails with `busy` if that takes too long. */
   exclusively<T>(keys: string | readonly string[], work: () => Promise<T>): Promise<T>
+  /**
+   * A short transaction beside all other writers, of which nobody is told: runs `read`, and then what `step` says to write, while nobody else holds
+   * `lock`. If `step` throws, nothing is written. Only for shared databases.
+   */
+  briefly<T>(
+    lock: string,
+    sql: { read: string },
+    step: (rows: readonly Record<string, unknown>[]) => { result: T; write: string | null },
+  ): Promise<T>
   /** @returns a function that unsubscribes */
   onMessage(listener: (text: string) => void): () => void
+  /** Calls `listener` whenever messages may have been missed and arrive again. */
+  onGap(listener: () => void): void
 }
 
 /** Every server holds this lock of a shared database while it listens; it shows whether there is one. */
@@ -21,5 +32,17 @@ export const SERVER_LOCK = 0x5a7c4e2
 
 /** For databases without other processes to hear. */
 export function noPeers(writes: () => number, { serve = () => undefined, probe = async () => undefined }: Partial<Peers> = {}): Peers {
-  return { serve, probe, start: async () => {}, writes, send: async () => {}, exclusively: (_, work) => work(), onMessage: () => () => {} }
+  return {
+    serve,
+    probe,
+    start: async () => {},
+    writes,
+    send: async () => {},
+    exclusively: (_, work) => work(),
+    briefly: async () => {
+      throw new Error('only for shared databases')
+    },
+    onMessage: () => () => {},
+    onGap: () => undefined,
+  }
 }

@@ -1,14 +1,15 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail, codeOf } from '../../shared/errors.ts'
+import { type Outages, retryAfterRestart } from './postgres-outages.ts'
 import { isRelaxed } from './relaxed.ts'
-import { throttled } from './throttled.ts'
 import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
   /** For statements of `relaxed`: its connections do not wait for the disk. */
   readonly relaxedPool: Pool
+  readonly outages: Outages
   /** SQL that runs with every commit of a write, to notify others. */
   readonly notifySql: string
   /** Called when no more queries follow, before the connections are closed. */
@@ -34,30 +35,15 @@ const BEGIN = [
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
 
-/** A driver that reports when PostgreSQL cannot be reached. */
-export interface PostgresDriver extends Driver {
-  tellOutages(log: (line: string) => void): void
-}
-
 interface Connection extends DatabaseConnection {
   begin(): Promise<void>
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
 /** Kysely's driver over a connection pool. A connection is taken only for a query, so that nobody holds one while waiting for the lock. */
-export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
+export function createPostgresDriver({ pool, relaxedPool, outages, notifySql, onDestroy }: DriverOptions): Driver {
   const writers = createSemaphore({ slots: 1 })
-  let say: (line: string) => void = () => undefined
-
-  /** Without a database no request can be served; one log line says so for all of them. */
-  function unlessGone(error: unknown): never {
-    if (!isGone(error)) throw error
-    say(
-      `database: PostgreSQL cannot be reached (${error instanceof Error ? error.message : ''}); requests are answered with 503 until it can`,
-    )
-    return fail('offline', {}, { cause: error })
-  }
-
+  const { unlessGone } = outages
   const COMMIT = `${notifySql}; commit`
 
   /** In a transaction of its own, as the only writer. */
@@ -74,6 +60,7 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
   }
 
   async function begun(): Promise<PoolClient> {
+    outages.refuse()
     const client = await pool.connect()
     try {
       await client.query(BEGIN)
@@ -111,7 +98,8 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
     }
   }
 
-  function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    outages.refuse()
     if (isRelaxed(query.sql)) return retryAfterRestart(() => ask<R>(relaxedPool, query))
     return isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
   }
@@ -147,7 +135,6 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
 
   const ours = new WeakMap<DatabaseConnection, Connection>()
   return {
-    tellOutages: (log) => void (say = throttled(log)),
     async init() {},
     async acquireConnection() {
       const connection = connect()
@@ -175,35 +162,6 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
   } catch (error) {
     return translate(error)
   }
-}
-
-/** Number of pooled connections, plus a few that are opened meanwhile. */
-const MOST_BROKEN = 12
-
-/** Repeats a query that changes nothing if PostgreSQL had closed its connection: after a restart, all of them are closed. */
-async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
-  for (let broken = 1; ; broken++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (broken === MOST_BROKEN || !isCutOff(error)) throw error
-    }
-  }
-}
-
-function isCutOff(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
-}
-
-/** Also: refused, not found, no answer, starting up or shutting down. */
-function isGone(error: unknown): boolean {
-  if (isCutOff(error)) return true
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code)) return true
-  return /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
 }
 
 function isReading({ query, sql }: CompiledQuery): boolean {
