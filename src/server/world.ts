@@ -12,6 +12,7 @@ import type { Actor } from './drive/operation.ts'
 import { listedPath } from './drive/context.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { readNow } from './drive/read-now.ts'
+import type { ServerState } from './http/health.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
@@ -308,6 +309,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   }
 
   let recovering: Promise<void> = Promise.resolve()
+  let state: ServerState = 'starting'
   async function recoverAll(): Promise<void> {
     await operations.recover()
     await trash.recover()
@@ -375,7 +377,11 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     /** Settles what a server that died has begun; call it once, at the start. */
     recover(): Promise<void> {
       const recovery = recoverAll()
-      recovering = recovery.catch(() => undefined)
+      recovering = recovery
+        .catch(() => undefined)
+        .then(() => {
+          if (state === 'starting') state = 'ready'
+        })
       return recovery
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
@@ -384,6 +390,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...checksOf(db, clock),
     /** Removes expired data and leftovers; call it periodically. Failures are logged. */
     tidy: () => sweepAll({ ...sweeps, ...sync.sweeps }, log),
+    state: (): ServerState => state,
+    /** From now on, load balancers are told to send new requests elsewhere; all that come are served. */
+    retire: (): void => void (state = 'stopping'),
     /** Called when no listener accepts requests any more. */
     close: () => closing.abort(),
     async stop(): Promise<void> {

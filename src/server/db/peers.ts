@@ -2,6 +2,8 @@
 export interface Peers {
   /** Fails if the database is no longer where it was. */
   probe(): Promise<void>
+  /** Milliseconds since 1970 by the clock that all of them share. */
+  now(): number
   /** A server calls this before its first query; `log` is for warnings to the operator. Throws `DatabaseProblem` if it may not serve. */
   serve(log: (line: string) => void): void
   /** Starts listening; for long-running processes. */
@@ -36,6 +38,7 @@ export function noPeers(writes: () => number, { serve = () => undefined, probe =
     serve,
     probe,
     start: async () => {},
+    now: Date.now,
     writes,
     send: async () => {},
     exclusively: (_, work) => work(),

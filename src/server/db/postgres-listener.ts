@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type Notification } from 'pg'
+import type { DatabaseClock } from './database-clock.ts'
 import { SERVER_LOCK } from './peers.ts'
 import { destroy, isGone } from './postgres-outages.ts'
 
@@ -7,10 +8,15 @@ export interface ListenerOptions {
   readonly channel: string
   /** @param text as sent */
   readonly onText: (text: string) => void
+  /** Measured with each question whether the database answers. */
+  readonly clock: DatabaseClock
   /** The database does not answer; `isGap`: it does again, and messages were missed. */
   readonly onLost: () => void
   readonly onHeard: (heard: { isGap: boolean }) => void
 }
+
+/** The time, as a number. */
+export const CLOCK = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now'
 
 /** Delay before reconnecting: a restarted database is ready after some attempts. */
 const RETRY_MS = 500
@@ -22,7 +28,7 @@ const ANSWER_MS = 4000
 export type Listener = ReturnType<typeof createListener>
 
 /** Its own connection, which reconnects by itself. */
-export function createListener({ config, channel, onText, onLost, onHeard }: ListenerOptions) {
+export function createListener({ config, channel, onText, clock, onLost, onHeard }: ListenerOptions) {
   let client: Client | null = null
   let retry: ReturnType<typeof setTimeout> | null = null
   let stopped = false
@@ -30,7 +36,8 @@ export function createListener({ config, channel, onText, onLost, onHeard }: Lis
 
   async function connect(): Promise<void> {
     const fresh = new Client({ ...config, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS })
-    const asking = setInterval(() => void fresh.query('select 1').catch(silent), ASK_EVERY_MS)
+    const time = async () => (await fresh.query<{ now: number }>(CLOCK)).rows[0]?.now ?? Date.now()
+    const asking = setInterval(() => void clock.measure(time).catch(silent), ASK_EVERY_MS)
     function silent(error: unknown): void {
       if (client === fresh && isGone(error)) onLost()
       destroy(fresh)

@@ -11,7 +11,8 @@ import {
 import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
 import type { Peers } from './peers.ts'
 import { createPostgresDriver, sqlState } from './postgres-driver.ts'
-import { createListener } from './postgres-listener.ts'
+import { CLOCK, createListener } from './postgres-listener.ts'
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { createLocks } from './postgres-locks.ts'
 import { createOutages } from './postgres-outages.ts'
 import { DatabaseProblem } from './problem.ts'
@@ -56,7 +57,8 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const innerLocks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
   const brief = new Pool({ ...config, max: MOST_BRIEF })
   const outages = createOutages([pool, relaxedPool, locks, innerLocks, brief])
-  const schema = await schemaOf(pool).catch(async (error: unknown) => {
+  const clock = createDatabaseClock()
+  const schema = await schemaOf(pool, clock).catch(async (error: unknown) => {
     await pool.end()
     throw error
   })
@@ -75,6 +77,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
       if (at === message.length - 1) writes += 1
       else for (const told of heard) told(message.slice(at + 1))
     },
+    clock,
     onLost: outages.lost,
     onHeard({ isGap }) {
       outages.back()
@@ -103,6 +106,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   }
   const peers: Peers = {
     serve: outages.tell,
+    now: clock.now,
     // The query itself will tell.
     probe: async () => undefined,
     start: () => listener.start(),
@@ -142,7 +146,7 @@ function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text
   return oid === types.builtins.INT8 || oid === types.builtins.NUMERIC ? Number : types.getTypeParser(oid, format)
 }
 
-async function schemaOf(pool: Pool): Promise<string> {
+async function schemaOf(pool: Pool, clock: DatabaseClock): Promise<string> {
   const { rows } = await pool
     .query<{ schema: string | null; version: number; encoding: string }>(
       `select current_schema() as schema, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
@@ -154,6 +158,8 @@ async function schemaOf(pool: Pool): Promise<string> {
   if (version < OLDEST)
     throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 13 is needed at least`)
   if (encoding !== 'UTF8') throw new DatabaseProblem(`the database keeps text as ${encoding}; make one with encoding UTF8`)
+  // On the connection that is open now.
+  await clock.measure(async () => (await pool.query<{ now: number }>(CLOCK)).rows[0]?.now ?? Date.now())
   return schema ?? refuse('the database has no schema that this account may use; grant it one, or set its search_path')
 }
 
