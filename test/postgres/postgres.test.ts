@@ -29,6 +29,7 @@ import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { describeInterruptedMoves } from '../cli/interrupted-move.suite.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
+import { describeClocks } from './clocks.suite.ts'
 import { describeFactors } from './factors.suite.ts'
 import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
@@ -304,6 +305,7 @@ describeBus(
 
 describeServers(() => server.url)
 describeJournal(() => server.url)
+describeClocks(() => server.url)
 describeGuesses(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
