@@ -239,7 +239,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     driveFor,
     openShare: shares.services.peopleShares.open,
   })
-  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
+  const userJobs = createUserJobRunner({
+    store: createUserJobStore({ db, clock, server: crypto.randomUUID() }),
+    bus,
+    unpacker,
+    archives,
+    driveOf: jobDrives,
+    log,
+  })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,

@@ -14,7 +14,6 @@ import { noPeers } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { createOutbox } from '../../src/server/jobs/outbox.ts'
-import { createUserJobStore } from '../../src/server/jobs/user-job-store.ts'
 import { createNdjsonClients } from '../../src/server/sessions/ndjson-clients.ts'
 import { insertSession } from '../../src/server/sessions/store.ts'
 import { createSettings } from '../../src/server/settings/store.ts'
@@ -31,6 +30,7 @@ import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
 import { describeClocks } from './clocks.suite.ts'
 import { describeFactors } from './factors.suite.ts'
+import { describeJobs } from './jobs.suite.ts'
 import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
 import { describeNotices } from './notices.suite.ts'
@@ -231,22 +231,6 @@ describe('with two servers on one PostgreSQL', () => {
     expect(claimed.flatMap((job) => job?.task ?? []).toSorted()).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('a job that one of them is at is not taken for lost by the other, until nobody has spoken for it', async () => {
-    await using all = await processes(2)
-    let now = Date.now()
-    const later = (): Date => new Date(now)
-    const [here, there] = [createUserJobStore({ db: all.first, clock: later }), createUserJobStore({ db: all.second, clock: later })]
-    await here.add({ id: 'j', userId: 1, kind: 'pack', task: '{}' })
-    const isLost = async () => (await there.of(1, 9)).map(({ abandoned }) => abandoned)
-    expect(await isLost()).toEqual([false])
-    now += 40_000
-    await here.renew('j')
-    now += 40_000
-    expect(await isLost()).toEqual([false])
-    now += 40_000
-    expect(await isLost()).toEqual([true])
-  })
-
   it('what one changes the other knows a moment later, in settings as in everything', async () => {
     await using all = await processes(2)
     const here = createSettings({ db: all.first, bus: createMemoryBus(), clock: () => new Date(0) })
@@ -304,6 +288,7 @@ describeBus(
 )
 
 describeServers(() => server.url)
+describeJobs(() => server.url)
 describeJournal(() => server.url)
 describeClocks(() => server.url)
 describeGuesses(() => server.url)

@@ -15,6 +15,7 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'sign-in-methods.changed',
   'quota.changed',
   'files.changed',
+  'job.cancelled',
 ])
 /** PostgreSQL sends less than 8,000 bytes at a time, including the sender's name. */
 const MOST_BYTES = 7800
