@@ -386,7 +386,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       const recovery = recoverAll()
       recovering = recovery
         .catch(() => undefined)
-        .then(() => {
+        .finally(() => {
           if (state === 'starting') state = 'ready'
         })
       return recovery

@@ -43,7 +43,7 @@ export function describeClocks(server: () => string): void {
     })
 
     it('do have clocks that are ten minutes apart', async () => {
-      for (const server of [early, late]) await ask(server, '/health')
+      for (const each of [early, late]) await ask(each, '/health')
       const times = said.map((lines) => Date.parse(/"time":"([^"]+)"/.exec(lines.join(''))?.[1] ?? ''))
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(9 * MINUTE_MS)
     })

@@ -172,7 +172,9 @@ export function describeJobs(postgres: () => string): void {
       expect(claimed.flatMap((job) => job?.id ?? []).toSorted()).toEqual(['job 1', 'job 2', 'job 3', 'job 4'])
       // The first has lost them: what it says counts no more.
       const states = await Promise.all([1, 2, 3, 4].map((n) => first.renew(`job ${n}`, '')))
-      expect(states.filter((state) => state === 'held').length).toBe(claimed.filter((job, n) => job != null && n % 4 === 0).length)
+      expect(states.filter((state) => state === 'held').length).toBe(
+        claimed.filter((job, n) => (job ?? null) !== null && n % 4 === 0).length,
+      )
       await second.bury()
       expect((await second.of(0, 9)).map(({ state }) => state)).toEqual(['cancelled'])
       for (const each of opened) await each.destroy()

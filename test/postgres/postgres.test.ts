@@ -38,6 +38,7 @@ import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeQuotas } from './quotas.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
+import { describeRolling } from './rolling.suite.ts'
 import { describeServers } from './servers.suite.ts'
 import { describeGuesses } from './guesses.suite.ts'
 
@@ -298,6 +299,7 @@ describeQuotas(() => server.url)
 describeNotices(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
+describeRolling(() => server.url)
 describeKilled(() => server.url)
 describeInterruptedMoves('PostgreSQL', () => newSchema(server.url))
 describeUpgrades('PostgreSQL', async () => ({ url: await newSchema(server.url) }))

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail, codeOf } from '../../shared/errors.ts'
-import { type Outages, retryAfterRestart } from './postgres-outages.ts'
+import type { Outages } from './postgres-outages.ts'
 import { isRelaxed } from './relaxed.ts'
 import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
@@ -20,8 +20,9 @@ export interface DriverOptions {
  * Identifies our lock among all locks of a database; the second half is the schema, so that installations in one database do not wait for each other.
  */
 const WRITER_LOCK = 0x5a7c4e1
-/** How long to wait for other processes to write, and how long a process that hangs between two statements may hold the lock. */
-const TIMEOUT = '30s'
+/** How long a process that hangs between two statements may hold the lock, and how long others wait for it: a little longer. */
+const HANGING = '10s'
+const TIMEOUT = '12s'
 
 /**
  * Writers take turns: one transaction or statement at a time, by a queue in this process and by a lock among processes that ends with the
@@ -31,7 +32,7 @@ const TIMEOUT = '30s'
 const BEGIN = [
   'begin',
   `set local lock_timeout = '${TIMEOUT}'`,
-  `set local idle_in_transaction_session_timeout = '${TIMEOUT}'`,
+  `set local idle_in_transaction_session_timeout = '${HANGING}'`,
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
 
@@ -60,20 +61,19 @@ export function createPostgresDriver({ pool, relaxedPool, outages, notifySql, on
   }
 
   async function begun(): Promise<PoolClient> {
-    outages.refuse()
     const client = await pool.connect()
     try {
       await client.query(BEGIN)
       return client
     } catch (error) {
       client.release(true)
-      throw error
+      return translate(error)
     }
   }
 
   async function beginWriting() {
     const leave = await writers.acquire(EVERYBODY)
-    const mine = await retryAfterRestart(begun).catch((error: unknown) => {
+    const mine = await outages.retry(begun).catch((error: unknown) => {
       leave()
       throw error
     })
@@ -98,10 +98,9 @@ export function createPostgresDriver({ pool, relaxedPool, outages, notifySql, on
     }
   }
 
-  async function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    outages.refuse()
-    if (isRelaxed(query.sql)) return retryAfterRestart(() => ask<R>(relaxedPool, query))
-    return isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+  function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (isRelaxed(query.sql)) return outages.retry(() => ask<R>(relaxedPool, query))
+    return isReading(query) ? outages.retry(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
   }
 
   function connect(): Connection {
@@ -164,12 +163,16 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
   }
 }
 
+/** After others have written for too long. */
+const BUSY_SECONDS = 2
+
 function isReading({ query, sql }: CompiledQuery): boolean {
   return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|show)\b/i.test(sql))
 }
 
 function translate(error: unknown): never {
   const code = sqlState(error)
+  if (code === '55P03') fail('storage-busy', { retryAfterSeconds: BUSY_SECONDS }, { cause: error })
   if (code === '53100') fail('storage-full', {}, { cause: error })
   // Text with a NUL, which no column accepts.
   if (code === '22021') fail('invalid-input', { issues: ['text with a character that cannot be stored'] }, { cause: error })

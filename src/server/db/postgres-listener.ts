@@ -21,7 +21,7 @@ export const CLOCK = 'select (extract(epoch from clock_timestamp()) * 1000)::flo
 /** Delay before reconnecting: a restarted database is ready after some attempts. */
 const RETRY_MS = 500
 /** A connection can fail silently: if a query is not answered in time, it is closed. */
-const ASK_EVERY_MS = 3000
+const ASK_EVERY_MS = 2000
 const ANSWER_MS = 4000
 
 /** Messages between the processes on one database. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import type { Peers } from './peers.ts'
 import { sqlState } from './postgres-driver.ts'
-import { type Outages, retryAfterRestart } from './postgres-outages.ts'
+import type { Outages } from './postgres-outages.ts'
 
 export interface LockOptions {
   /** Held while a file is saved; separate from the other connections, which that work needs. */
@@ -25,8 +25,7 @@ const INNER_KEYS = '/.satchel/'
 /** Locks of a database that all servers share. */
 export function createLocks({ locks, innerLocks, brief, outages, schema }: LockOptions): Pick<Peers, 'exclusively' | 'briefly'> {
   async function locked(keys: readonly string[]) {
-    outages.refuse()
-    return retryAfterRestart(async () => {
+    return outages.retry(async () => {
       const client = await (keys.every((one) => one.startsWith(INNER_KEYS)) ? innerLocks : locks).connect()
       try {
         for (const one of keys) await client.query('select pg_advisory_lock($1, hashtext($2))', [NODE_LOCK, `${schema} ${one}`])
@@ -55,7 +54,6 @@ export function createLocks({ locks, innerLocks, brief, outages, schema }: LockO
 
     async briefly(lock, { read }, step) {
       const begin = async () => {
-        outages.refuse()
         const client = await brief.connect()
         try {
           const key = client.escapeLiteral(`${schema} ${lock}`)
@@ -68,7 +66,7 @@ export function createLocks({ locks, innerLocks, brief, outages, schema }: LockO
           throw error
         }
       }
-      const { client, rows } = await retryAfterRestart(begin).catch(busyOr(outages.unlessGone))
+      const { client, rows } = await outages.retry(begin).catch(busyOr(outages.unlessGone))
       let isOver = false
       try {
         const { result, write } = step(rows)

@@ -29,12 +29,25 @@ export function createOutages(pools: readonly Pool[]) {
     return fail('offline', {}, { cause: error })
   }
 
+  function refuse(): void {
+    if (isAway) throw new Error('Connection terminated: there was no answer')
+  }
+
   return {
     unlessGone,
     tell: (log: (line: string) => void): void => void (say = throttled(log)),
-    /** Fails with `offline` while it is away. */
-    refuse(): void {
-      if (isAway) unlessGone(new Error('Connection terminated: there was no answer'))
+    /** Fails at once while it is away. */
+    refuse,
+    /** Repeats a query that changes nothing if PostgreSQL had closed its connection: after a restart, all of them are closed. Fails at once while it is away. */
+    async retry<T>(work: () => Promise<T>): Promise<T> {
+      for (let broken = 1; ; broken++) {
+        refuse()
+        try {
+          return await work()
+        } catch (error) {
+          if (broken === MOST_BROKEN || !isCutOff(error)) throw error
+        }
+      }
     },
     /** It does not answer: all connections are closed, with what waits for them. */
     lost(): void {
@@ -54,17 +67,6 @@ export function destroy(client: ClientBase | Client): void {
 
 /** Number of pooled connections, plus a few that are opened meanwhile. */
 const MOST_BROKEN = 12
-
-/** Repeats a query that changes nothing if PostgreSQL had closed its connection: after a restart, all of them are closed. */
-export async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
-  for (let broken = 1; ; broken++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (broken === MOST_BROKEN || !isCutOff(error)) throw error
-    }
-  }
-}
 
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false

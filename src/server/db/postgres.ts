@@ -25,7 +25,8 @@ export interface Postgres {
 
 /** For one process; most of them for reading, because one at a time writes. */
 const MOST_CONNECTIONS = 10
-const CONNECT_MS = 10_000
+/** With the time until the listener notices, less than fifteen seconds. */
+const CONNECT_MS = 8000
 /** For what is written while somebody waits, but not for the disk. */
 const MOST_RELAXED = 2
 /** While a file is saved, and for work within that. */

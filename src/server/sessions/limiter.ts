@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { type Networks, networksOf } from '../users/networks.ts'
+import { networksOf } from '../users/networks.ts'
 import type { BucketSize } from './buckets.ts'
 import type { Count, CountKey, Counts, GuessCounts } from './guess-counts.ts'
 import { createMemoryGuessCounts } from './memory-guess-counts.ts'
@@ -127,7 +127,7 @@ export function createLimiter({
             const now = clock().getTime()
             found.set(device, fresh(now))
             if (taken === null) return
-            for (const bucket of taken) put(found, bucket, +1, now)
+            for (const bucket of taken) put(found, bucket, 1, now)
             if (mistakes !== undefined) rollBack(found, mistakes)
             for (const key of [account, firstTries, pair]) found.delete(key)
             // Only this attempt: a guesser must not reset an address with accounts of his own.

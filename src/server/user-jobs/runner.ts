@@ -192,14 +192,15 @@ export function createUserJobRunner({ store, bus, unpacker, archives, driveOf, l
     enter({ id, owner, drive, prepared: await prepareRequest(order, drive) }, progressOf()).go()
   }
 
+  const next = async (): Promise<UserJob | null> => (stopped || open.size >= AT_ONCE ? null : store.claim())
+
   async function resumeAll(): Promise<void> {
     await store.bury()
-    while (!stopped && open.size < AT_ONCE) {
-      const job = await store.claim()
-      if (job === null) return
+    for (let job = await next(); job !== null; job = await next()) {
+      const { id, task } = job
       await resume(job).catch(async (failure: unknown) => {
-        const report = { ...parseReport(job.task), error: jobErrorOf(failure, log) }
-        await store.end(job.id, 'failed', JSON.stringify(report satisfies Report))
+        const report: Report = { ...parseReport(task), error: jobErrorOf(failure, log) }
+        await store.end(id, 'failed', JSON.stringify(report))
       })
     }
   }

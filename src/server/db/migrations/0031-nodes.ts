@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { isShared } from '../database-kind.ts'
-import type { Schema } from '../schema.ts'
 
 /** Several servers: guesses that all of them count, and jobs that another one may go on with. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const table = db.schema.createTable('guess_counts')
   // Not logged: counting costs no more than memory, and after a crash of PostgreSQL it starts anew.
-  const created = isShared(db as unknown as Kysely<Schema>) ? table.modifyFront(sql`unlogged`) : table
+  const created = isShared(db) ? table.modifyFront(sql`unlogged`) : table
   await created
     .addColumn('key', 'text', (column) => column.primaryKey())
     .addColumn('kind', 'text', (column) => column.notNull())
