@@ -34,6 +34,7 @@ import { describeJobs } from './jobs.suite.ts'
 import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
 import { describeNotices } from './notices.suite.ts'
+import { describeNodes } from './nodes.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeQuotas } from './quotas.suite.ts'
@@ -299,6 +300,7 @@ describeQuotas(() => server.url)
 describeNotices(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
+describeNodes()
 describeRolling(() => server.url)
 describeKilled(() => server.url)
 describeInterruptedMoves('PostgreSQL', () => newSchema(server.url))
