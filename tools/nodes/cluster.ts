@@ -11,7 +11,7 @@ export const ADDRESS_HEADER = 'x-client-address'
 const NGINX = '/usr/sbin/nginx'
 const START_MS = 60_000
 
-export interface Cluster extends AsyncDisposable {
+export interface Cluster {
   /** Of nginx, which sends each request to any server. */
   readonly url: string
   /** Of each server. */
@@ -23,6 +23,8 @@ export interface Cluster extends AsyncDisposable {
   kill(node: number): Promise<void>
   /** Resolves when it is ready. */
   start(node: number): Promise<void>
+  /** Ends everything. */
+  close(): Promise<void>
 }
 
 /** Servers on one PostgreSQL and one folder, behind nginx without sticky sessions. */
@@ -65,7 +67,7 @@ export async function startCluster(count: number): Promise<Cluster> {
     database: postgres.url,
     kill,
     start,
-    async [Symbol.asyncDispose]() {
+    async close() {
       await Promise.all([...running.keys()].map(kill))
       nginx.kill('SIGKILL')
       await nginx.exited

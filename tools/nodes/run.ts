@@ -31,8 +31,16 @@ const SIGN_INS_AT_ONCE = 4
 
 /** Many people at several servers, of which one is killed again and again. */
 export async function runNodes(plan: NodesPlan): Promise<NodesResult> {
+  const cluster = await startCluster(plan.nodes)
+  try {
+    return await runOn(cluster, plan)
+  } finally {
+    await cluster.close()
+  }
+}
+
+async function runOn(cluster: Cluster, plan: NodesPlan): Promise<NodesResult> {
   const { log } = plan
-  await using cluster = await startCluster(plan.nodes)
   const findings = createFindings()
   const wireOf = (n: number) => createWire(cluster.url, { address: `${20 + (n % 200)}.${n >> 8}.${n & 255}.7`, findings })
   const admin = wireOf(0)
