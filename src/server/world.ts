@@ -12,7 +12,6 @@ import type { Actor } from './drive/operation.ts'
 import { listedPath } from './drive/context.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { readNow } from './drive/read-now.ts'
-import type { ServerState } from './http/health.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
@@ -20,7 +19,6 @@ import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createDirectoriesModule } from './directories/module.ts'
 import { createJobDrives } from './job-drives.ts'
-import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createHandOverModule } from './hand-over/module.ts'
@@ -47,7 +45,7 @@ import { createSyncModule } from './sync/module.ts'
 import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
-import { createUserJobRunner } from './user-jobs/runner.ts'
+import { createUserJobsModule } from './user-jobs/module.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker } from './unpack/unpacker.ts'
 import { createUploadsModule } from './uploads/module.ts'
@@ -55,7 +53,7 @@ import { createUsersModule } from './users/module.ts'
 import { createPasswords } from './users/password.ts'
 import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
-import { announceChanges, checksOf, homesOn, stagingOn } from './world-parts.ts'
+import { announceChanges, checksOf, createPhases, homesOn, stagingOn } from './world-parts.ts'
 import type { Adapters, WorldOptions } from './world-options.ts'
 import { startRenderer } from './previews/renderer.ts'
 
@@ -100,8 +98,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
-  const wrongTokens = limiters('token')
-  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: wrongTokens.begin })
+  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: limiters('token').begin })
   const signInProviders = createProvidersModule({
     ...accounts,
     db,
@@ -113,16 +110,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     groups: grouping.services.groups,
     addresses: options,
   })
-  const directories = createDirectoriesModule({
-    ...accounts,
-    ...grouping.services,
-    ...signInProviders.services,
-    limiters,
-    db,
-    bus,
-    clock,
-    log,
-  })
+  const signInWays = { ...grouping.services, ...signInProviders.services }
+  const directories = createDirectoriesModule({ ...accounts, ...signInWays, limiters, db, bus, clock, log })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -163,7 +152,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     networks: options.webhookNetworks,
   })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
-  const guesses = limiters('link')
   const shares = createSharesModule({
     db,
     users,
@@ -175,7 +163,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     bus,
     changes,
-    attempt: guesses.begin,
+    attempt: limiters('link').begin,
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     countShare: createClientLimit({ clock, burst: 200, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
@@ -189,7 +177,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     systemDrive,
     driveFor,
     requireProof,
-    recovered: () => recovering,
+    recovered: () => phases.recovered(),
     bus,
     clock,
     log,
@@ -239,14 +227,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     driveFor,
     openShare: shares.services.peopleShares.open,
   })
-  const userJobs = createUserJobRunner({
-    store: createUserJobStore({ db, clock, server: crypto.randomUUID() }),
-    bus,
-    unpacker,
-    archives,
-    driveOf: jobDrives,
-    log,
-  })
+  const userJobs = createUserJobsModule({ db, clock, bus, unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,
@@ -315,16 +296,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     trail: () => trail.sweep(),
   }
 
-  let recovering: Promise<void> = Promise.resolve()
-  let state: ServerState = 'starting'
-  async function recoverAll(): Promise<void> {
+  const phases = createPhases(async () => {
     await operations.recover()
     await trash.recover()
     await dav.recover({ journal, driveFor, log })
     await versions.recover()
     await limits.recover()
     await leaving.recover()
-  }
+  })
   return {
     options,
     log,
@@ -373,7 +352,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       db,
       journal,
       outside: outside.store,
-      recovered: () => recovering,
+      recovered: () => phases.recovered(),
       driveFor,
       systemDrive,
       settings,
@@ -381,25 +360,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       clock,
       log,
     }),
-    /** Settles what a server that died has begun; call it once, at the start. */
-    recover(): Promise<void> {
-      const recovery = recoverAll()
-      recovering = recovery
-        .catch(() => undefined)
-        .finally(() => {
-          if (state === 'starting') state = 'ready'
-        })
-      return recovery
-    },
+    ...phases,
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,
     ...checksOf(db, clock),
     /** Removes expired data and leftovers; call it periodically. Failures are logged. */
     tidy: () => sweepAll({ ...sweeps, ...sync.sweeps }, log),
-    state: (): ServerState => state,
-    /** From now on, load balancers are told to send new requests elsewhere; all that come are served. */
-    retire: (): void => void (state = 'stopping'),
     /** Called when no listener accepts requests any more. */
     close: () => closing.abort(),
     async stop(): Promise<void> {

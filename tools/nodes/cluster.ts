@@ -9,6 +9,8 @@ export const PASSWORD = 'a long word for many people'
 /** The address that a client has for the servers: all of them are on one machine. */
 export const ADDRESS_HEADER = 'x-client-address'
 const NGINX = '/usr/sbin/nginx'
+/** Once: it builds the server if that is not built, and nothing else happens here meanwhile. */
+const SERVER = serverCommand()
 const START_MS = 60_000
 
 export interface Cluster {
@@ -42,7 +44,7 @@ export async function startCluster(count: number): Promise<Cluster> {
     const places = ['--root', root, '--data', join(home, `data-${node}`), '--cacheDir', join(home, 'previews')]
     const first = ['--password-file', join(home, 'password'), '--address', '127.0.0.1', '--port', String(ports[node])]
     const log = Bun.file(join(home, `log-${node}`))
-    const command = ['nice', '-n', '10', ...serverCommand(), ...places, ...first, '--trustedProxies', '127.0.0.1']
+    const command = ['nice', '-n', '10', ...SERVER, ...places, ...first, '--trustedProxies', '127.0.0.1']
     const env = { PATH: process.env['PATH'] ?? '', HOME: home, SATCHEL_DATABASE: postgres.url }
     running.set(node, Bun.spawn(command, { env, stdin: 'ignore', stdout: log, stderr: log }))
     await isReady(`${urls[node]}/ready`)

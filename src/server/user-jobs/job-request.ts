@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { JobRequest } from '../../shared/contract/jobs.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { JobDrives } from '../job-drives.ts'
 
 /** Whose job it is: who signed in, and how. */
-export type JobOwner = Parameters<JobDrives>[0]
+export type JobOwner = Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'token' | 'gesture' | 'through'>
 
 /** What another server needs to start a job anew. */
 export interface StoredRequest {
