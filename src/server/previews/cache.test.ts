@@ -27,10 +27,10 @@ it('returns stored pictures, also after a restart, readable by us only', async (
 it('may be shared by several servers: a picture that they write at once is one of theirs, and whole', async () => {
   const servers = [open(20_000), open(20_000), open(20_000)]
   const versions = [5000, 6000, 7000].map((length, n) => Buffer.alloc(length, n))
-  let isWriting = true
+  const written = new AbortController()
   const read: number[] = []
   const reading = (async () => {
-    while (isWriting) {
+    while (!written.signal.aborted) {
       const found = await open(20_000).get('abcd')
       if (found === null) continue
       const { length } = found.bytes
@@ -40,7 +40,7 @@ it('may be shared by several servers: a picture that they write at once is one o
   })()
   for (let round = 0; round < 30; round++)
     await Promise.all(servers.map((cache, n) => cache.put('abcd', { type: 'image/webp', bytes: versions[n] ?? Buffer.alloc(0) })))
-  isWriting = false
+  written.abort()
   await reading
   await Promise.all(servers.map((cache) => cache.sweep()))
   expect(read.length).toBeGreaterThan(10)
