@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { openDatabase, peersOf } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
+import { RUNTIME_COMMAND } from '../../src/server/entries/runtime.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { createLimiter, type Limiter } from '../../src/server/sessions/limiter.ts'
 import { describeLimiter } from '../../src/server/sessions/limiter.suite.ts'
@@ -18,10 +19,11 @@ const MANY = Array.from({ length: 300 }, (_, n) => n)
 /** Guesses that several servers count together. */
 export function describeGuesses(server: () => string): void {
   describe('guesses on several servers', () => {
+    let url: string
     let one: Kysely<Schema>
     let other: Kysely<Schema>
     beforeAll(async () => {
-      const url = await newSchema(server())
+      url = await newSchema(server())
       const open = () => openDatabase({ url }, { clock: () => new Date() })
       ;[one, other] = [await open(), await open()]
       for (const db of [one, other]) await peersOf(db).start()
@@ -61,6 +63,17 @@ export function describeGuesses(server: () => string): void {
       await Promise.all(flood)
     })
 
+    it('are counted again within seconds when a server is stopped in the middle of counting', async () => {
+      const child = Bun.spawn([...RUNTIME_COMMAND, join(import.meta.dir, 'stops-in-lock.ts'), url, 'some lock'], { stdout: 'inherit' })
+      while (!(await Bun.file(`/proc/${child.pid}/stat`).text()).includes(') T ')) await Bun.sleep(20)
+      const begun = performance.now()
+      expect(await peersOf(other).briefly('some lock', { read: 'select 1' }, () => ({ result: 'counted', write: null }))).toBe('counted')
+      expect(performance.now() - begun).toBeLessThan(6000)
+      child.kill('SIGCONT')
+      expect(await child.exited).toBe(0)
+      expect(await one.selectFrom('settings').selectAll().where('key', '=', 'late').execute()).toEqual([])
+    }, 60_000)
+
     it('are forgotten after an hour, and known clients after a week', async () => {
       let now = START
       const { limiters, sweep } = createLimiters({ db: one, clock: () => new Date(now) })
@@ -82,8 +95,8 @@ export function describeGuesses(server: () => string): void {
       const home = mkdtempSync(join(tmpdir(), 'satchel-guesses-'))
       mkdirSync(join(home, 'root'))
       await Bun.write(join(home, 'password'), PASSWORD)
-      const url = await newSchema(server())
-      const env = { PATH: process.env['PATH'] ?? '', HOME: home, SATCHEL_DATABASE: url, SATCHEL_ROOT: join(home, 'root') }
+      const own = await newSchema(server())
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home, SATCHEL_DATABASE: own, SATCHEL_ROOT: join(home, 'root') }
       const servers = [await start(home, env, 'a'), await start(home, env, 'b')] as const
       try {
         const guess = async (n: number) => {
@@ -96,7 +109,7 @@ export function describeGuesses(server: () => string): void {
         expect(hashed).toBeGreaterThanOrEqual(5)
         expect(hashed).toBeLessThanOrEqual(13)
         expect(statuses.filter((status) => status === 429).length).toBe(60 - hashed)
-        await using db = await openDatabase({ url }, { clock: () => new Date() })
+        await using db = await openDatabase({ url: own }, { clock: () => new Date() })
         const rows = await db.selectFrom('guess_counts').selectAll().execute()
         expect(rows.length).toBeGreaterThan(3)
         expect(JSON.stringify(rows)).not.toContain('somebody')

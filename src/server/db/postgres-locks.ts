@@ -18,6 +18,8 @@ export interface LockOptions {
 /** Identifies our locks among all locks of a database; the second half is what is locked. */
 const NODE_LOCK = 0x5a7c4e3
 const BRIEF_LOCK = 0x5a7c4e4
+/** How long a process that hangs in the middle may hold it, and how long others wait for it: a little longer. */
+const BRIEF_HANGING = '3s'
 const BRIEF_TIMEOUT = '5s'
 /** What these begin with is asked for by work that may hold a lock of a node. */
 const INNER_KEYS = '/.satchel/'
@@ -57,9 +59,10 @@ export function createLocks({ locks, innerLocks, brief, outages, schema }: LockO
         const client = await brief.connect()
         try {
           const key = client.escapeLiteral(`${schema} ${lock}`)
-          const taking = `set local lock_timeout = '${BRIEF_TIMEOUT}'; select pg_advisory_xact_lock(${BRIEF_LOCK}, hashtext(${key}))`
+          const limits = `set local lock_timeout = '${BRIEF_TIMEOUT}'; set local idle_in_transaction_session_timeout = '${BRIEF_HANGING}'`
+          const taking = `select pg_advisory_xact_lock(${BRIEF_LOCK}, hashtext(${key}))`
           // Several statements have several results, which the types do not say.
-          const results: unknown = await client.query(`begin; ${taking}; ${read}`)
+          const results: unknown = await client.query(`begin; ${limits}; ${taking}; ${read}`)
           return { client, rows: (results as { rows: Record<string, unknown>[] }[]).at(-1)?.rows ?? [] }
         } catch (error) {
           client.release(true)

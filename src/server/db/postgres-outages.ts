@@ -74,11 +74,14 @@ function isCutOff(error: unknown): boolean {
   return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
 }
 
-/** Also: refused, not found, no answer, starting up or shutting down. */
+/** Also: closed because we were silent in a transaction, refused, not found, no answer, starting up or shutting down. */
 export function isGone(error: unknown): boolean {
   if (isCutOff(error)) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code)) return true
-  return /^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout/.test(error.message)
+  if (['25P03', 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code))
+    return true
+  return /^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout|^Client has encountered a connection error/.test(
+    error.message,
+  )
 }
