@@ -158,7 +158,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/user-jobs': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/archives',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/unpack',
+    ],
   },
   'server/trash': {
     imports: [

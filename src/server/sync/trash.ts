@@ -20,6 +20,8 @@ export type SyncTrashDeps = DavDeps & TrashServices
 /** Entries that one listing tells, the newest first; clients ask for no page. */
 const MOST_LISTED = 5000
 
+/** No other server goes on with it. */
+const ONLY_HERE = async (): Promise<void> => {}
 /** Nobody looks at it while it runs. */
 const UNSEEN: JobProgress = { total() {}, read() {}, placed() {}, leftOut() {}, failed() {} }
 
@@ -55,7 +57,13 @@ export async function handleTrash(deps: SyncTrashDeps, c: Context, { viewer, dia
     expectCallable(calls.empty, viewer)
     // Not as a job: those belong to a sign-in of the web or a token, and here may be a password.
     const { run } = prepareEmpty(viewer, { all: false, address: bindings.peer })
-    await run({ drive: driveOf(driveFor, viewer), progress: UNSEEN, clientKey: clientKeyOf(viewer), signal: request.signal })
+    await run({
+      drive: driveOf(driveFor, viewer),
+      progress: UNSEEN,
+      clientKey: clientKeyOf(viewer),
+      signal: request.signal,
+      changing: ONLY_HERE,
+    })
     return new Response(null, { status: 204 })
   }
   if (method === 'DELETE') {
