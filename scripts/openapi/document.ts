@@ -240,9 +240,9 @@ function failuresOf(name: string, call: Endpoint): Operation['responses'] {
     return [status, { description, content: { 'application/json': { schema, examples } } }] as const
   })
   // As OpenID Connect Back-Channel Logout 1.0 says it, not as our other errors.
-  const foreign = name === 'oidc.backchannel' ? { 400: { description: 'The logout token does not count; `error` says so' } } : {}
+  const refused = { description: 'The logout token does not count; `error` says so' }
   const others = { description: 'Another error; `code` says which', content: { 'application/json': { schema } } }
-  return { ...Object.fromEntries(failures), ...foreign, default: others }
+  return { ...Object.fromEntries(failures), ...(name === 'oidc.backchannel' && { 400: refused }), default: others }
 }
 
 function errorSchema(): JsonSchema {
