@@ -7,7 +7,7 @@ import { upgradesIn } from './backup/before-upgrade.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { orElse } from '../shared/errors.ts'
-import { type FilePath, parseFilePath, ROOT } from '../shared/file-path.ts'
+import { type FilePath, joinPath, parseFilePath, ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
@@ -22,6 +22,7 @@ import { NO_INDEX } from './index/tree-index.ts'
 import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
+import { type OpenRoots, openRoots, refuseHiding } from './compose-roots.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
@@ -69,25 +70,28 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 /** From a configuration to the running server: the only place that names adapters. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
+  refuseHiding(config)
   const place = databaseLocationOf(config.database)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
   const db = await openDatabase(place, { clock, server: { log }, upgrades })
   await peersOf(db).start()
   const wholeStorage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
-  const { exec, problem } = await execOf(config, sandbox)
-  if (problem !== null) log(`commands: ${problem}`)
-  if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const passwords = createPasswords()
   const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
   const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
   const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(createLocalSnapshots(pattern))
   const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
-  const storage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
+  const mainStorage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
   if (leftOut !== null && hiddenBy(leftOut) === null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
-  const treeIndex = config.disableIndex
+  const mainIndex = config.disableIndex
     ? NO_INDEX
     : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
+  const roots = await openRoots({ config, db, clock, bus, log, main: { storage: mainStorage, index: mainIndex } })
+  const { storage, index: treeIndex } = roots
+  const { exec, problem } = await execOf(config, { sandbox, roots })
+  if (problem !== null) log(`commands: ${problem}`)
+  if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const metrics =
     config.metricsAddress === null
       ? null
@@ -103,6 +107,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       previewResize: !config.disablePreviewResize,
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
+      listRoots: roots.list,
       webhookNetworks: config.webhookNetworks,
       ownPlaces: ownPlacesIn(config),
       publicOrigins: config.publicAddress,
@@ -170,6 +175,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     async stop() {
       for (const timer of tidying) clearInterval(timer)
       await world.stop()
+      roots.stop()
     },
   }
 }
@@ -195,16 +201,20 @@ async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): 
 /** Where commands run, and what to log about it. Never without a sandbox, unless the operator explicitly accepts that. */
 async function execOf(
   { disableExec, execWithoutSandbox, root }: Config,
-  sandbox: Sandbox,
+  { sandbox, roots }: { sandbox: Sandbox; roots: OpenRoots },
 ): Promise<{ exec: Exec | null; problem: string | null }> {
   if (disableExec) return { exec: null, problem: null }
   // Scopes are shown with their real paths.
   const real = realpathSync(root)
-  const folderOf = (place: FilePath): string => (place === ROOT ? real : join(real, place))
+  const folderOf = (place: FilePath): string => roots.localPlaceOf(place) ?? (place === ROOT ? real : join(real, place))
+  const otherRoots = roots.names.map((name) => joinPath(ROOT, name))
   const reason = await sandbox.unavailable()
-  if (reason === null) return { exec: { sandbox, sandboxed: true, folderOf }, problem: null }
+  if (reason === null) return { exec: { sandbox, sandboxed: true, folderOf, otherRoots }, problem: null }
   if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }
-  return { exec: { sandbox: createUnsandboxed(), sandboxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
+  return {
+    exec: { sandbox: createUnsandboxed(), sandboxed: false, folderOf, otherRoots },
+    problem: `commands run without a sandbox: ${reason}`,
+  }
 }
 
 function picturesOf({ cacheDir, dataDir }: Config, clock: () => Date): PictureCache {

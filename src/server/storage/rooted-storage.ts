@@ -10,6 +10,9 @@ export interface FurtherRoot {
   /** In the top folder. */
   readonly name: string
   readonly storage: Storage
+  readonly isReadOnly?: boolean
+  /** Whether its disk is not connected, as of the last call. */
+  readonly isAway?: () => boolean
 }
 
 export interface RootedOptions {
@@ -87,8 +90,12 @@ export function createRootedStorage({ main, roots }: RootedOptions): Storage {
   const ownNames = (folder: Where, names: readonly string[]): readonly string[] =>
     pathOf(folder) === ROOT ? names.map((name) => (byName.has(name) ? '' : name)) : names
 
+  const readOnly = new Set(roots.filter(({ isReadOnly }) => isReadOnly === true).map(({ name }) => name))
+
   return {
     exclusively: main.exclusively,
+    isReadOnly: readOnly.size === 0 ? undefined : (path) => readOnly.has(segmentsOf(path)[0] ?? ''),
+    awayIn: (folder) => (folder === ROOT ? roots.filter(({ isAway }) => isAway?.() === true).map(({ name }) => name) : []),
     async find(path, options) {
       const storage = storageAt(path)
       const handle = await storage.find(path, options)

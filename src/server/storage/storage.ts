@@ -123,9 +123,7 @@ export interface FindOptions {
 }
 
 /** An active watch. */
-export interface Watch {
-  close(): void
-}
+export type Watch = { close(): void }
 
 export interface CopyOptions {
   readonly signal?: AbortSignal | undefined
@@ -277,7 +275,7 @@ export interface StagedFile {
  * Paths and bytes, without users. Every method takes paths from the storage's root and follows no symbolic link in them:
  * a link in the path is `not-found`. System errors become application errors: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
  * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`,
- * ENOTCONN and ESTALE → `storage-busy`, which also means that a disk cannot keep up with its calls. The name `.satchel` at the root of a file
+ * ENOTCONN and ESTALE → `storage-busy`, which also means that a disk is not connected or cannot keep up with its calls. The name `.satchel` at the root of a file
  * system is reserved: not listed, not found, not creatable.
  */
 export interface Storage {
@@ -295,6 +293,10 @@ export interface Storage {
    * lists, which on a case-insensitive disk may be another spelling; a node that no folder lists is `not-found`.
    */
   find(path: FilePath, options: FindOptions): Promise<NodeHandle>
+  /** Whether nothing at and below a path can be changed, whoever asks. Missing if everything can. */
+  readonly isReadOnly?: ((path: FilePath) => boolean) | undefined
+  /** Names in a folder whose disks are not connected, as of the last call to each. Missing if that cannot happen. */
+  readonly awayIn?: ((folder: FilePath) => readonly string[]) | undefined
   /** Does not follow links; null if there is no node. */
   stat(where: Where): Promise<Stat | null>
   list(where: Where, options?: ListOptions): Promise<Columns>
