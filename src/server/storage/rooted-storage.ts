@@ -95,6 +95,7 @@ export function createRootedStorage({ main, roots }: RootedOptions): Storage {
   return {
     exclusively: main.exclusively,
     isReadOnly: readOnly.size === 0 ? undefined : (path) => readOnly.has(segmentsOf(path)[0] ?? ''),
+    isFixed: isRoot,
     awayIn: (folder) => (folder === ROOT ? roots.filter(({ isAway }) => isAway?.() === true).map(({ name }) => name) : []),
     async find(path, options) {
       const storage = storageAt(path)

@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import { type Names, pickNames } from '../../shared/packed-names.ts'
+import type { RootFacts } from './root-facts.ts'
 
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
@@ -123,7 +124,9 @@ export interface FindOptions {
 }
 
 /** An active watch. */
-export type Watch = { close(): void }
+export interface Watch {
+  close(): void
+}
 
 export interface CopyOptions {
   readonly signal?: AbortSignal | undefined
@@ -278,7 +281,7 @@ export interface StagedFile {
  * ENOTCONN and ESTALE → `storage-busy`, which also means that a disk is not connected or cannot keep up with its calls. The name `.satchel` at the root of a file
  * system is reserved: not listed, not found, not creatable.
  */
-export interface Storage {
+export interface Storage extends RootFacts {
   /** The storage to which this one passes its calls on: both share their locks. */
   readonly base?: Storage
   /**
@@ -293,10 +296,6 @@ export interface Storage {
    * lists, which on a case-insensitive disk may be another spelling; a node that no folder lists is `not-found`.
    */
   find(path: FilePath, options: FindOptions): Promise<NodeHandle>
-  /** Whether nothing at and below a path can be changed, whoever asks. Missing if everything can. */
-  readonly isReadOnly?: ((path: FilePath) => boolean) | undefined
-  /** Names in a folder whose disks are not connected, as of the last call to each. Missing if that cannot happen. */
-  readonly awayIn?: ((folder: FilePath) => readonly string[]) | undefined
   /** Does not follow links; null if there is no node. */
   stat(where: Where): Promise<Stat | null>
   list(where: Where, options?: ListOptions): Promise<Columns>
