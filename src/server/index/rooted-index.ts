@@ -143,6 +143,14 @@ export function createAttachedIndex(open: (folder: string) => TreeIndex): Attach
   /** One after the other: they save to the same file. */
   let ready: Promise<void> = Promise.resolve()
 
+  async function replace(before: Promise<void>, folder: string | null): Promise<void> {
+    await before
+    const former = index
+    index = NO_INDEX
+    await former.stop()
+    if (folder !== null) index = open(folder)
+  }
+
   return {
     state: () => index.state(),
     find: (folder, query, signal) => index.find(folder, query, signal),
@@ -150,14 +158,7 @@ export function createAttachedIndex(open: (folder: string) => TreeIndex): Attach
     sums: (folder, counted) => index.sums(folder, counted),
     childSums: (folder, counted) => index.childSums(folder, counted),
     fingerprints: (folder, asked) => index.fingerprints(folder, asked),
-    attach(folder) {
-      ready = ready.then(async () => {
-        const former = index
-        index = NO_INDEX
-        await former.stop()
-        if (folder !== null) index = open(folder)
-      })
-    },
+    attach: (folder) => void (ready = replace(ready, folder)),
     async stop() {
       await ready
       await index.stop()

@@ -7,7 +7,7 @@ import { useUser } from './session.ts'
 
 /** What a user may do with a node: what the server told about it, or what the account may. */
 export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): Permissions {
-  if (rights === null || rights === undefined || perm.admin) return perm
+  if (rights === null || rights === undefined) return perm
   const given = Object.fromEntries(FILE_RIGHTS.map((right) => [right, rights.includes(right)])) as Record<FileRight, boolean>
   return { ...perm, ...given }
 }
@@ -21,7 +21,7 @@ export function permissionsIn({ rights }: Listing, perm: Permissions): Permissio
 export function permissionsFor(listing: Listing, perm: Permissions, names: Iterable<string>): Permissions {
   const here = permissionsIn(listing, perm)
   const { rights } = listing
-  if (rights === null || perm.admin || Object.keys(rights.of).length === 0) return here
+  if (rights === null || Object.keys(rights.of).length === 0) return here
   let all = here
   for (const name of names) {
     if (!Object.hasOwn(rights.of, name)) continue

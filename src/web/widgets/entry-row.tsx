@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { formatBytes, formatBytesExact, formatDate, formatDateExact } from '../i18n/format.ts'
@@ -7,7 +8,7 @@ import { FileName } from './file-name.tsx'
 import { kindName } from './kind-name.ts'
 
 interface EntryNameProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; isAway?: boolean }
   href: string
   /** Shows the name on two lines with about this many characters; otherwise on one line. */
   twoLines?: number | undefined
@@ -22,6 +23,12 @@ export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
       <FileName name={entry.name} twoLines={twoLines} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
       {mark}
+      {entry.isAway && (
+        <span className={styles.away}>
+          <CircleAlert size={14} aria-hidden />
+          {t('files.kind.away')}
+        </span>
+      )}
     </a>
   )
 }
