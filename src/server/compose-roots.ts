@@ -54,11 +54,34 @@ interface OpenRoot {
   readonly stop: () => void
 }
 
-/** Throws `ConfigError` if a further root would hide something of the main one. */
-export function refuseHiding({ root, roots }: Pick<Config, 'root' | 'roots'>): void {
-  for (const { name, address } of roots) {
-    if (lstatSync(join(root, name), { throwIfNoEntry: false }) === undefined) continue
-    throw new ConfigError(`--roots ${name}=${address}: ${root} has a ${name} itself, which would be hidden; rename one of them`)
+/** All roots for a command, which changes nothing in the further ones: only the server knows by which marks they are recognised. */
+export function storageForCommands(main: Storage, specs: readonly RootSpec[]): Storage {
+  if (specs.length === 0) return main
+  const roots = specs.map(({ name, address }) => {
+    const remember = async (mark: string): Promise<string> => mark
+    const connection = createRootConnection({
+      path: address,
+      open: (top) => createLocalStorage(top),
+      known: null,
+      remember,
+      mayMark: false,
+    })
+    return { name, storage: readOnly(createRemovableStorage(connection)), isReadOnly: true, isAway: connection.isAway }
+  })
+  return createRootedStorage({ main, roots })
+}
+
+/**
+ * Throws `ConfigError` if a new root would hide something of the main one. What another program puts there later is hidden, and logged: it does not keep
+ * the server from starting.
+ */
+export async function refuseHiding({ config, db, clock, log }: Pick<RootsDeps, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
+  const store = createRootStore({ db, clock })
+  for (const { name, address } of config.roots) {
+    if (lstatSync(join(config.root, name), { throwIfNoEntry: false }) === undefined) continue
+    if ((await store.markOf(name, address)) === null)
+      throw new ConfigError(`--roots ${name}=${address}: ${config.root} has a ${name} itself, which would be hidden; rename one of them`)
+    log(`roots: ${join(config.root, name)} is hidden by the root of that name; rename it to see what is in it`)
   }
 }
 

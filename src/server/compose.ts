@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { closeSync, realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { version } from '../../package.json'
@@ -22,7 +22,7 @@ import { NO_INDEX } from './index/tree-index.ts'
 import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
-import { type OpenRoots, openRoots, refuseHiding } from './compose-roots.ts'
+import { type OpenRoots, openRoots, refuseHiding, storageForCommands } from './compose-roots.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
@@ -35,6 +35,8 @@ import { saveSetting } from './settings/store.ts'
 import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { createLocalSnapshots } from './storage/local-snapshots.ts'
 import { hiddenBy, withoutSnapshots } from './storage/hidden-snapshots.ts'
+import { createThreadExecutor } from './storage/thread-executor.ts'
+import type { LookAtRoot } from './roots/look.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { placeInRoot, snapshotPattern } from './storage/snapshot-pattern.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -52,12 +54,21 @@ const TIDY_EVERY_MS = 10 * 60_000
 /** About 100,000 thumbnails. */
 const PICTURES_BYTES = 2 * 1024 ** 3
 
-/** The served folder for a command, possibly while a server is running. Throws `ConfigError` if it is missing. */
-export function openRoot(root: string): (access: Access) => Drive {
+/** What is served, for a command, possibly while a server is running. Throws `ConfigError` if the main folder is missing. */
+export function openRoot({ root, roots }: Pick<Config, 'root' | 'roots'>): (access: Access) => Drive {
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) throw new ConfigError(`--root ${root} is not a folder: create it, or name the served folder with --root`)
-  const storage = createLocalStorage(root)
+  const storage = storageForCommands(createLocalStorage(root), roots)
   return (access) => openDrive(storage, access)
+}
+
+/** What is where a root should be, for commands. */
+export const lookAtRoot: LookAtRoot = async ({ address }, mark) => {
+  const top = await createThreadExecutor().run('openTop', address, { make: false })
+  if (top === null) return 'missing'
+  closeSync(top.fd)
+  if (mark === null) return 'new'
+  return top.mark === mark ? 'connected' : 'another'
 }
 
 /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can. */
@@ -70,10 +81,15 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 /** From a configuration to the running server: the only place that names adapters. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
-  refuseHiding(config)
   const place = databaseLocationOf(config.database)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
   const db = await openDatabase(place, { clock, server: { log }, upgrades })
+  try {
+    await refuseHiding({ config, db, clock, log })
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
   await peersOf(db).start()
   const wholeStorage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()

@@ -5,11 +5,14 @@ import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { FolderRights, Listing } from './listing.ts'
 import { useUser } from './session.ts'
 
+/** `told`: of an administrator, the server said what may be done here, which need not be everything: a folder may be read-only. */
+export type NodePermissions = Permissions & { readonly told?: true }
+
 /** What a user may do with a node: what the server told about it, or what the account may. */
-export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): Permissions {
+export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): NodePermissions {
   if (rights === null || rights === undefined) return perm
   const given = Object.fromEntries(FILE_RIGHTS.map((right) => [right, rights.includes(right)])) as Record<FileRight, boolean>
-  return { ...perm, ...given }
+  return { ...perm, ...given, ...(perm.admin && { told: true }) }
 }
 
 /** In the folder itself: for new entries. */

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { formatBytes, formatBytesExact, formatDate, formatDateExact } from '../i18n/format.ts'
@@ -23,12 +22,7 @@ export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
       <FileName name={entry.name} twoLines={twoLines} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
       {mark}
-      {entry.isAway && (
-        <span className={styles.away}>
-          <CircleAlert size={14} aria-hidden />
-          {t('files.kind.away')}
-        </span>
-      )}
+      {entry.isAway && <span className={styles.away}>{t('files.kind.away')}</span>}
     </a>
   )
 }
