@@ -42,6 +42,9 @@ export interface OpenRoots {
   stop(): void
 }
 
+/** How long a list of the roots waits for the free space of each. */
+const SPACE_MS = 500
+
 /** A further root in use. */
 interface OpenRoot {
   readonly spec: RootSpec
@@ -108,7 +111,7 @@ export async function openRoots(deps: RootsDeps): Promise<OpenRoots> {
 
   async function told({ spec, refresh, storage }: OpenRoot): Promise<Root> {
     const isThere = await refresh()
-    const space = isThere ? await nullOn('storage-busy', storage.space(ROOT)) : null
+    const space = isThere ? await Promise.race([nullOn('storage-busy', storage.space(ROOT)), Bun.sleep(SPACE_MS).then(() => null)]) : null
     const { name, kind, address, isReadOnly } = spec
     const state = isThere ? 'connected' : 'away'
     return { name, kind, address, readOnly: isReadOnly, state, total: space?.total ?? null, used: space?.used ?? null }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { Job, JobRequest } from '../../src/shared/contract/jobs.ts'
 import type { Rows } from '../../src/shared/contract/resources.ts'
 import type { Rule } from '../../src/shared/contract/users.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { mountSlowDisk } from '../../scripts/slow-disk/slow-disk.ts'
 import { PASSWORD, type Program, startProgram } from './program.ts'
 import { refusal } from './trash-calls.ts'
 import { until } from './until.ts'
@@ -219,6 +221,98 @@ describe('a further root whose disk is not there', () => {
       await me.trash.restore({ params: { id: entries[0]?.id ?? '' }, body: {} })
       expect(await read('/disk/gone.txt')).toBe('gone')
       expect((await me.versions.list({ params: { path: at('/disk/there.txt') } })).versions.length).toBe(1)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('a further root on a disk of its own', () => {
+  let mounted: string
+  beforeEach(() => {
+    mounted = join(home, 'mounted')
+    mkdirSync(mounted)
+  })
+  afterEach(() => void spawnSync('umount', ['-l', mounted]))
+
+  it(
+    'writes nothing to the mount point when the disk is unmounted, and goes on when it is mounted again',
+    async () => {
+      const image = join(disk, 'image')
+      for (const [command = '', ...args] of [
+        ['truncate', '-s', '16M', image],
+        ['mkfs.ext4', '-q', '-F', image],
+        ['mount', '-o', 'loop', image, mounted],
+      ])
+        expect([command, spawnSync(command, args).status]).toEqual([command, 0])
+      await start('--roots', `stick=${mounted}`)
+      await write('/stick/a.txt', 'a')
+      expect(spawnSync('umount', ['-l', mounted]).status).toBe(0)
+      await Bun.sleep(LOOK_MS)
+      expect(await refusal(write('/stick/b.txt', 'b'))).toBe('storage-busy')
+      expect(readdirSync(mounted)).toEqual([])
+      // Another disk in its place is not taken for it.
+      spawnSync('mount', ['-t', 'tmpfs', 'none', mounted])
+      await Bun.sleep(LOOK_MS)
+      expect(await refusal(write('/stick/b.txt', 'b'))).toBe('storage-busy')
+      expect(readdirSync(mounted)).toEqual([])
+      spawnSync('umount', [mounted])
+      // As another device than before.
+      expect(spawnSync('mount', ['-o', 'loop', image, mounted]).status).toBe(0)
+      await Bun.sleep(LOOK_MS)
+      expect(await read('/stick/a.txt')).toBe('a')
+      expect(await refusal(write('/stick/b.txt', 'b'))).toBe('none')
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'R5: holds nobody up who does not use it while it answers nothing',
+    async () => {
+      const slow = await mountSlowDisk(mounted)
+      try {
+        writeFileSync(join(mounted, 'file.txt'), 'far away')
+        await start('--roots', `slow=${mounted}`, '--shutdownGrace', '1s')
+        expect(await read('/slow/file.txt')).toBe('far away')
+        await slow.hold()
+        const waiting = read('/slow/file.txt')
+        await Bun.sleep(LOOK_MS)
+        const begun = performance.now()
+        expect(await namesIn('/')).toEqual(['here.txt', 'slow'])
+        expect(await read('/here.txt')).toBe('here')
+        await write('/more.txt', 'more')
+        expect((await me.roots.list({})).length).toBe(2)
+        expect(performance.now() - begun).toBeLessThan(5000)
+        await slow.letGo()
+        expect(await waiting).toBe('far away')
+      } finally {
+        await slow[Symbol.asyncDispose]()
+      }
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('the start with further roots', () => {
+  const refusedWith = async (...args: string[]): Promise<string> => start(...args).then(() => '', String)
+
+  it(
+    'is refused if one would hide something, is named twice, or lies in another',
+    async () => {
+      await start()
+      await program.kill()
+      mkdirSync(join(home, 'root', 'disk'))
+      expect(await refusedWith('--roots', `disk=${disk}`)).toContain('did not start')
+      rmSync(join(home, 'root', 'disk'), { recursive: true })
+      expect(await refusedWith('--roots', `a=${disk},A=${home}`)).toContain('did not start')
+      expect(await refusedWith('--roots', `a=${join(home, 'root', 'in')}`)).toContain('did not start')
+      expect(await refusedWith('--roots', `a=${join(home, 'data')}`)).toContain('did not start')
+      await start('--roots', `disk=${disk}`)
+      await program.kill()
+      // What another program puts there later is hidden.
+      mkdirSync(join(home, 'root', 'disk'))
+      writeFileSync(join(home, 'root', 'disk', 'secret.txt'), 'hidden')
+      await start('--roots', `disk=${disk}`)
+      expect(await namesIn('/disk')).toEqual(['there.txt'])
     },
     TIMEOUT_MS,
   )

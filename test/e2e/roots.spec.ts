@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { names, row } from './listing.ts'
+import { expectNames, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 import { wordsOf } from './words.ts'
 
@@ -28,7 +28,7 @@ test('a folder is moved to another disk, and a disk that is gone is shown as suc
   complaints.foresee(/status of 503/)
   await served.write('trip/day.txt', 'one')
   await signIn(page, served)
-  expect(await names(page)).toEqual(['archive', 'photos', 'trip'])
+  await expectNames(page, ['archive', 'photos', 'trip'])
 
   await row(page, 'trip').click()
   await page.keyboard.press('ControlOrMeta+x')

@@ -209,8 +209,7 @@ export function isSameResource(a: Resource | undefined, b: Resource): boolean {
     same(a.sizes, b.sizes) &&
     same(a.modifieds, b.modifieds) &&
     same(a.types, b.types) &&
-    isSameRights(a.rights, b.rights) &&
-    same(a.away ?? [], b.away ?? [])
+    isSameRights(a.rights, b.rights)
   )
 }
 

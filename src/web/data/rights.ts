@@ -3,10 +3,8 @@ import { FILE_RIGHTS, type FileRight } from '../../shared/contract/rights.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { FolderRights, Listing } from './listing.ts'
+import type { NodePermissions } from './node-permissions.ts'
 import { useUser } from './session.ts'
-
-/** `told`: of an administrator, the server said what may be done here, which need not be everything: a folder may be read-only. */
-export type NodePermissions = Permissions & { readonly told?: true }
 
 /** What a user may do with a node: what the server told about it, or what the account may. */
 export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): NodePermissions {

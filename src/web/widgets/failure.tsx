@@ -23,6 +23,9 @@ const LOOKS: Record<FailureKind, FailureLook> = {
   server: { icon: TriangleAlert, code: '500', title: 'errors.server.title', text: 'errors.server.text' },
 }
 
+/** For the message of a disk that is not connected. */
+const AWAY = { away: true }
+
 export interface FailureProps {
   kind: FailureKind
   /** For the collapsed details. */
@@ -34,7 +37,7 @@ export interface FailureProps {
 
 /** Whether trying again is more likely to help than leaving the page. */
 export function isTemporary(kind: FailureKind): boolean {
-  return kind === 'offline' || kind === 'slow' || kind === 'away'
+  return kind === 'offline' || kind === 'slow'
 }
 
 /** Error page: message, Retry, and technical details. */
@@ -50,7 +53,7 @@ export function Failure({ kind, error, onRetry, children }: FailureProps) {
         {look.code && <span className={styles.code}>{look.code}</span>}
         {t(look.title)}
       </h1>
-      <p className={styles.text}>{kind === 'away' ? errorText(error) : t(look.text)}</p>
+      <p className={styles.text}>{t(look.text, AWAY)}</p>
       <div className={styles.actions}>
         {onRetry && (
           <Button label={t('action.retry')} variant={children && !isTemporary(kind) ? 'secondary' : 'primary'} onClick={onRetry} />

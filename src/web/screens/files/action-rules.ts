@@ -1,5 +1,5 @@
 import type { Permissions } from '../../../shared/contract/users.ts'
-import type { NodePermissions } from '../../data/rights.ts'
+import type { NodePermissions } from '../../data/node-permissions.ts'
 
 export interface ActionRule {
   /** Required permission; the server checks it in any case. */
