@@ -1,3 +1,4 @@
+import { fail } from '../../shared/errors.ts'
 import { type FilePath } from '../../shared/file-path.ts'
 import { checkStagedId } from './private-name.ts'
 import { away, type Connected, type RootConnection } from './root-connection.ts'
@@ -60,6 +61,7 @@ export function createRemovableStorage(connection: RootConnection): Storage {
       adopt: (owner, size) => use([], (staged) => staged.adopt(owner, size)),
       changed: () => use([], (staged) => staged.changed()),
       identity: () => use([], (staged) => staged.identity()),
+      read: () => use([], async (staged) => (await staged.read?.()) ?? fail('busy', {})),
     }
   }
 

@@ -14,8 +14,8 @@ export interface StagedAmong {
 }
 
 /**
- * A staged file in the storage of its target. Without a target (the top folder), as for the sweep, it is wherever its bytes are. Bytes staged for a
- * place in one storage are not published in another: whoever sends them begins again.
+ * A staged file in the storage of its target. Without a target (the top folder), as for the sweep, it is wherever its bytes are. To be published in
+ * another storage than that for which they were staged, the bytes are copied there first.
  */
 export function stageAmong({ id, options, own, all, of, keepingIn, isRoot }: StagedAmong): StagedFile {
   const staged = own.stage(id, options)
@@ -29,6 +29,7 @@ export function stageAmong({ id, options, own, all, of, keepingIn, isRoot }: Sta
 
   /** Where its bytes are. */
   async function found(): Promise<StagedFile> {
+    if (!isAnywhere) return staged
     for (const one of everywhere()) if ((await changedIn(one)) !== null) return one
     return staged
   }
@@ -52,7 +53,18 @@ export function stageAmong({ id, options, own, all, of, keepingIn, isRoot }: Sta
     },
     async commit(where, how) {
       if (isRoot(where)) fail('already-exists', { path: pathOf(where) })
-      return of(where) === own ? staged.commit(where, keepingIn(own, how)) : fail('busy', { path: pathOf(where) })
+      const home = await found()
+      const target = of(where)
+      if (home === staged && target === own) return staged.commit(where, keepingIn(own, how))
+      const there = target.stage(id, { near: where, from: options.from })
+      // Without any, the file is empty.
+      if ((await home.changed()) !== null) {
+        await using bytes = (await home.read?.()) ?? fail('busy', { path: pathOf(where) })
+        await there.append(bytes.stream(0, bytes.stat.size), { at: 0, whole: bytes.stat.size })
+      }
+      const stat = await there.commit(where, keepingIn(target, how))
+      await home.discard()
+      return stat
     },
   }
 }

@@ -151,6 +151,18 @@ describe('several roots in one tree', () => {
     expect(await storage.staged()).toEqual([])
   })
 
+  it('publishes what was staged for another root, and what replaces a file keeps its bytes until then', async () => {
+    const staged = storage.stage('for-main', { near: at('/upload') })
+    await staged.append(new TextEncoder().encode('moved on'))
+    expect(await failure(staged.commit(at('/disk/there.txt'), { replace: false }))).toBe('already-exists')
+    expect(await staged.size()).toBe('moved on'.length)
+    expect(await staged.commit(at('/disk/moved.txt'), { replace: false })).toMatchObject({ size: 'moved on'.length })
+    expect(await read(storage, at('/disk/moved.txt'))).toBe('moved on')
+    expect(await storage.staged()).toEqual([])
+    await storage.stage('empty', { near: at('/upload') }).commit(at('/disk/empty.txt'), { replace: false })
+    expect(await read(storage, at('/disk/empty.txt'))).toBe('')
+  })
+
   it('tells of private folders of all roots by their places in the tree', async () => {
     const places = await storage.privatePlaces(ROOT)
     expect(places.map(({ path }) => path)).toEqual(expect.arrayContaining([ROOT, at('/disk')]))

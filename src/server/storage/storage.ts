@@ -155,12 +155,10 @@ export interface AppendOptions {
 /** The private folder for kept nodes, on the file system that held them. */
 export type KeptArea = 'trash' | 'versions'
 
-/** The address of a kept node. */
+/** The address of a kept node: the uppermost folder of its file system, and letters, digits, `-` and `_`, used once. */
 export interface Kept {
   readonly area: KeptArea
-  /** The uppermost folder of its file system. */
   readonly volume: FilePath
-  /** Letters, digits, `-` and `_`; used once. */
   readonly id: string
 }
 
@@ -272,6 +270,8 @@ export interface StagedFile {
   changed(): Promise<number | null>
   /** The identity of the node that `commit` will publish; null if nothing is staged or it is not known in advance. */
   identity(): Promise<string | null>
+  /** The staged bytes, to be brought to another storage; the caller closes it. Missing if the adapter cannot read them. */
+  read?(): Promise<OpenFile>
 }
 
 /**
