@@ -152,6 +152,7 @@ async function openRootOf(spec: RootSpec, { store, bus, log, config }: RootsDeps
     mayMark: !isReadOnly,
     onChange(state, fd) {
       log(state === 'connected' ? `roots: ${name} is connected (${address})` : `roots: ${name} is away (${address})`)
+      bus.announce('files.changed', { storagePaths: [top] })
       if (!config.disableIndex) index.attach(fd === null ? null : descriptorPath(fd))
     },
   })

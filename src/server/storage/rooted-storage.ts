@@ -1,4 +1,4 @@
-import { fail, isAppError, nullOn } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, pathFrom, placeUnder, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { packNames } from '../../shared/packed-names.ts'
 import { relocated } from './relocated.ts'
@@ -23,7 +23,7 @@ export interface RootedOptions {
 /** A folder whose storage does not answer now. */
 const UNKNOWN_FOLDER: Pick<Stat, 'size' | 'modified' | 'mode' | 'identity'> = { size: 0, modified: 0, mode: 0o40755, identity: '' }
 /** How long a listing of the top folder waits for the state of the other roots. */
-const LOOK_MS = 50
+const LOOK_MS = 250
 
 /**
  * Several storages in one tree: the main one, and further roots as folders in its top folder, which hide what it has under their names. Between two of
@@ -59,10 +59,19 @@ export function createRootedStorage({ main, roots }: RootedOptions): Storage {
     return answers.flatMap((answer) => answer ?? [])
   }
 
+  /** As each root looked last. */
+  const latest = new Map<FilePath, Stat>()
+
   /** The top folder of a root as its row in a listing; a disk that is slow or away holds nobody up. */
   async function rowOf({ top, storage }: { top: FilePath; storage: Storage }) {
-    const stat = storage.stat(top).catch((error: unknown) => (isAppError(error, 'storage-busy') ? null : Promise.reject(error)))
-    return (await Promise.race([stat, Bun.sleep(LOOK_MS).then(() => null)])) ?? UNKNOWN_FOLDER
+    const look = async (): Promise<void> => {
+      const stat = await storage.stat(top)
+      if (stat !== null) latest.set(top, stat)
+    }
+    // Whoever opens it learns the reason.
+    const looking = look().catch(() => undefined)
+    await Promise.race([looking, Bun.sleep(LOOK_MS)])
+    return latest.get(top) ?? UNKNOWN_FOLDER
   }
 
   async function listTop(own: Columns): Promise<Columns> {
