@@ -141,6 +141,7 @@ describe('the source of the server', () => {
       'src/server/commands/hooks.ts',
       'src/server/commands/socket.ts',
       'src/server/commands/terminal-socket.ts',
+      'src/server/previews/office-pdf.ts',
       'src/server/previews/renderer.ts',
       'src/server/previews/still.ts',
       'src/server/programs/start-program.ts',

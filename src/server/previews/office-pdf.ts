@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { extensionOf } from '../../shared/file-type.ts'
 import { type Bind, type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import type { Crashed, Failure, PdfCopy } from './picture.ts'
@@ -26,15 +26,22 @@ export async function pdfOf(
   sandbox: Sandbox,
   { name, descriptor, signal }: { name: string; descriptor: number; signal: AbortSignal },
 ): Promise<PdfCopy | Failure | Crashed> {
-  if (!existsSync(PROGRAM) || (await sandbox.unavailable()) !== null) return 'not-previewable'
+  if (!(await isThere(PROGRAM)) || (await sandbox.unavailable()) !== null) return 'not-previewable'
   const extension = extensionOf(name).slice(1).toLowerCase()
   const binds: Bind[] = [{ source: descriptor, target: `/in.${extension}` }]
-  if (existsSync(SETTINGS)) binds.push({ source: SETTINGS, target: SETTINGS })
+  if (await isThere(SETTINGS)) binds.push({ source: SETTINGS, target: SETTINGS })
   const { ended, exitCode, stdout } = await sandbox.run(commandFor(extension), { binds, limits: LIMITS, signal })
   signal.throwIfAborted()
   if (ended === 'exited' && exitCode === 0 && stdout.length > 0) return { type: 'application/pdf', bytes: new Uint8Array(stdout) }
   if (ended === 'too-much-output') return 'too-large'
   return wasKilled({ ended, exitCode }) ? 'crashed' : 'not-previewable'
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** LibreOffice writes the PDF into a file of its own. */
