@@ -74,7 +74,7 @@ export interface ListedEntry {
   readonly isDir: boolean
   readonly isLink: boolean
   /** Its disk is not connected. */
-  readonly isAway?: boolean | undefined
+  readonly away?: boolean | undefined
 }
 
 export function listingFrom(rows: Rows, path: FilePath): Listing {
@@ -97,28 +97,12 @@ interface Content extends Columns {
 
 /** @param order a permutation of the indices, folders first */
 export function createListing(content: Content, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE, rights = null, away } = content
+  const { names, types, pending = NONE, rights = null } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const here = foldersIn(types)
   const counts = { numDirs: here + pending.folders, numFiles: names.length - here + pending.files }
-  return {
-    kind: 'folder',
-    path,
-    modified,
-    sorting,
-    ...counts,
-    pending,
-    order,
-    positions,
-    names,
-    sizes,
-    modifieds,
-    types,
-    sums,
-    rights,
-    away,
-  }
+  return { ...content, kind: 'folder', ...counts, pending, order, positions, rights }
 }
 
 /** Whether all entries have arrived; until then, nothing can be said or done about all of them. */
@@ -146,7 +130,7 @@ export function entryOf(listing: Listing, index: number): ListedEntry {
     type: ROW_TYPES[bits & (ROW_FOLDER - 1)] ?? 'blob',
     isDir: (bits & ROW_FOLDER) !== 0,
     isLink: (bits & ROW_LINK) !== 0,
-    isAway: listing.away?.includes(name),
+    away: listing.away?.includes(name),
   }
 }
 

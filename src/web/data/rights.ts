@@ -22,7 +22,7 @@ export function permissionsIn({ rights }: Listing, perm: Permissions): Permissio
 export function permissionsFor(listing: Listing, perm: Permissions, names: Iterable<string>): Permissions {
   const here = permissionsIn(listing, perm)
   const { rights } = listing
-  if (rights === null || Object.keys(rights.of).length === 0) return here
+  if (rights === null) return here
   let all = here
   for (const name of names) {
     if (!Object.hasOwn(rights.of, name)) continue

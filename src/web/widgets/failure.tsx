@@ -5,7 +5,7 @@ import { errorText, type MessageKey, t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
 import styles from './failure.module.css'
 
-export type FailureKind = 'forbidden' | 'not-found' | 'offline' | 'slow' | 'away' | 'server'
+export type FailureKind = 'forbidden' | 'not-found' | 'offline' | 'slow' | 'server'
 
 interface FailureLook {
   icon: LucideIcon
@@ -19,12 +19,8 @@ const LOOKS: Record<FailureKind, FailureLook> = {
   'not-found': { icon: FileQuestion, code: '404', title: 'errors.not-found.title', text: 'errors.not-found.text' },
   offline: { icon: CloudOff, code: null, title: 'errors.offline.title', text: 'error.offline' },
   slow: { icon: CloudOff, code: null, title: 'errors.slow.title', text: 'errors.slow.text' },
-  away: { icon: CloudOff, code: null, title: 'files.kind.away', text: 'error.storage-busy' },
   server: { icon: TriangleAlert, code: '500', title: 'errors.server.title', text: 'errors.server.text' },
 }
-
-/** For the message of a disk that is not connected. */
-const AWAY = { away: true }
 
 export interface FailureProps {
   kind: FailureKind
@@ -53,7 +49,7 @@ export function Failure({ kind, error, onRetry, children }: FailureProps) {
         {look.code && <span className={styles.code}>{look.code}</span>}
         {t(look.title)}
       </h1>
-      <p className={styles.text}>{t(look.text, AWAY)}</p>
+      <p className={styles.text}>{t(look.text)}</p>
       <div className={styles.actions}>
         {onRetry && (
           <Button label={t('action.retry')} variant={children && !isTemporary(kind) ? 'secondary' : 'primary'} onClick={onRetry} />
@@ -75,7 +71,6 @@ export function failureKind(error: unknown): FailureKind {
   if (!isAppError(error)) return 'server'
   if (error.code === 'not-found' || error.code === 'invalid-input') return 'not-found'
   if (error.code === 'forbidden' || error.code === 'download-refused') return 'forbidden'
-  if (isAppError(error, 'storage-busy') && error.detail.away) return 'away'
   return error.code === 'offline' ? 'offline' : 'server'
 }
 

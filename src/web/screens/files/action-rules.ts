@@ -75,7 +75,7 @@ export interface ActionContext {
 
 /** Administrators have all permissions, unless the server told otherwise. */
 export function may(perm: NodePermissions, right: keyof Permissions): boolean {
-  return perm[right] || (perm.admin && perm.told !== true)
+  return perm[right] || (perm.admin && !perm.told)
 }
 
 /** Whether the user may make any of the changes by which a folder is brought back to an earlier moment. */

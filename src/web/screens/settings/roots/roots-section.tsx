@@ -34,7 +34,7 @@ function RootItem({ root }: { root: Root }) {
         <bdi className="strong">{name === '' ? t('roots.main') : name}</bdi>
         <span className={items.more}>
           <bdi dir="ltr">{address}</bdi>
-          <span>{isAway ? t('files.kind.away') : t('roots.connected')}</span>
+          <span>{isAway ? t('errors.offline.title') : t('roots.connected')}</span>
           {readOnly && <span>{t('roots.read-only')}</span>}
           {space !== null && <bdi>{space}</bdi>}
         </span>
