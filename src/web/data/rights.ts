@@ -8,7 +8,7 @@ import { useUser } from './session.ts'
 
 /** What a user may do with a node: what the server told about it, or what the account may. */
 export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): NodePermissions {
-  if (rights === null || rights === undefined) return perm
+  if (!rights) return perm
   const given = Object.fromEntries(FILE_RIGHTS.map((right) => [right, rights.includes(right)])) as Record<FileRight, boolean>
   return { ...perm, ...given, ...(perm.admin && { told: true }) }
 }
