@@ -161,7 +161,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/user-jobs': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/archives',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/unpack',
+    ],
   },
   'server/trash': {
     imports: [
@@ -303,6 +313,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/sizes',
       'server/favourites',
       'server/dav',
+      'server/files',
+      'server/trash',
+      'server/user-jobs',
+      'server/shares',
     ],
     note: 'a dialect of WebDAV: files through its handlers and its Drive',
   },

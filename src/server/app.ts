@@ -105,7 +105,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   app.use(throughShare({ open: world.peopleShares.open, changes: world.changes }))
   app.use(whileViewing({ open: world.viewings.open, changes: world.changes }))
 
-  mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
+  mountHealth(app, world)
   mountSessions(app, {
     sessions,
     signup: world.signup,

@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { databaseLocationOf } from './config/database-location.ts'
 import { isShared } from './db/database-kind.ts'
-import { openDatabase, peersOf } from './db/database.ts'
+import { clockOf, openDatabase, peersOf } from './db/database.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
@@ -80,10 +80,10 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 
 /** From a configuration to the running server: the only place that names adapters. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
-  const clock = (): Date => new Date()
   const place = databaseLocationOf(config.database)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
-  const db = await openDatabase(place, { clock, server: { log }, upgrades })
+  const db = await openDatabase(place, { clock: () => new Date(), server: { log }, upgrades })
+  const clock = clockOf(db)
   try {
     await refuseHiding({ config, db, clock, log })
   } catch (error) {
@@ -187,6 +187,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     // Without sign-in there is no password to print.
     firstPassword: (await settings.read()).authMethod === 'noauth' ? null : firstPassword,
     metrics: metrics?.render ?? null,
+    retire: world.retire,
     close: world.close,
     async stop() {
       for (const timer of tidying) clearInterval(timer)

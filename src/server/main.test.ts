@@ -322,6 +322,7 @@ async function compose(config, { password, log }) {
     app: { fetch: (request, bindings) => (routes[new URL(request.url).pathname] ?? (() => new Response('ok')))(request, bindings) },
     firstPassword: isNew && given === null ? 'made-up' : null,
     close: () => undefined,
+    retire: () => undefined,
     stop: async () => console.log('world stopped'),
   }
 }

@@ -53,6 +53,7 @@ export const KEYS = {
     'address that browsers use, if the proxy does not forward Host, for example https://files.example.org',
   ),
   framingSites: key(kinds.origins, '', 'sites that may embed share pages and shared files in a frame; empty: none'),
+  stopDelay: key(kinds.optionalDuration, '0s', 'how long requests are still accepted after a stop signal, while /ready says that it stops'),
   shutdownGrace: key(kinds.optionalDuration, '10s', 'how long running requests may continue after a stop signal'),
   metricsAddress: key(kinds.optionalEndpoint, '', 'separate address for /metrics (OpenMetrics); a port alone means 127.0.0.1; empty: off'),
   cacheDir: key(
