@@ -65,6 +65,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/providers',
     ],
   },
+  'server/roots': {
+    imports: ['shared', 'server/config', 'server/http', 'server/db'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -360,6 +363,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/webhooks',
       'server/providers',
       'server/directories',
+      'server/roots',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

@@ -13,6 +13,7 @@ export const ERROR_EXAMPLES: ErrorDetails = {
   'wrong-credentials': {},
   'directory-away': {},
   'directory-refused': { problem: 'ambiguous' },
+  'read-only': {},
   forbidden: { right: 'modify' },
   'own-password-needed': {},
   'own-password-chosen': {},
