@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
@@ -14,7 +14,7 @@ export default defineConfig({
   root,
   // Every asset is found relative to the module that asks, so one build serves any base URL.
   base: './',
-  plugins: [messages(), layers(), react(), page(), contents()],
+  plugins: [messages(), layers(), react(), page(), pdfFiles(), contents()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -22,6 +22,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // PDF.js, which is loaded when a PDF is opened.
+    chunkSizeWarningLimit: 700,
     manifest: true,
     rolldownOptions: {
       output: {
@@ -131,6 +133,28 @@ function page(): Plugin {
     },
   }
 }
+
+/** What PDF.js loads by name: its thread, decoders, character maps and the fonts that every PDF may name (`viewers/pdf/pdf-files.ts`). */
+function pdfFiles(): Plugin {
+  const home = resolve(import.meta.dirname, 'node_modules/pdfjs-dist')
+  return {
+    name: 'satchel-pdf-files',
+    async generateBundle() {
+      const { version } = JSON.parse(await readFile(resolve(home, 'package.json'), 'utf8'))
+      const emit = async (file: string, name = basename(file)) =>
+        this.emitFile({ type: 'asset', fileName: `assets/pdfjs-${version}/${name}`, source: await readFile(resolve(home, file)) })
+      await emit('build/pdf.worker.min.mjs', 'pdf.worker.js')
+      for (const [folder, pattern] of PDF_FOLDERS)
+        for (const name of await readdir(resolve(home, folder))) if (pattern.test(name)) await emit(`${folder}/${name}`)
+    },
+  }
+}
+
+const PDF_FOLDERS = [
+  ['cmaps', /\.bcmap$/],
+  ['standard_fonts', /\.(pfb|ttf)$/],
+  ['wasm', /_nowasm_fallback\.js$/],
+] as const
 
 /** Lists the files of packages that went in, for the licences and components of a release (`scripts/release/components.ts`). */
 function contents(): Plugin {

@@ -65,6 +65,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/providers',
     ],
   },
+  'server/roots': {
+    imports: ['shared', 'server/config', 'server/http', 'server/db'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -158,7 +161,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/user-jobs': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/archives',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/unpack',
+    ],
   },
   'server/trash': {
     imports: [
@@ -300,6 +313,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/sizes',
       'server/favourites',
       'server/dav',
+      'server/files',
+      'server/trash',
+      'server/user-jobs',
+      'server/shares',
     ],
     note: 'a dialect of WebDAV: files through its handlers and its Drive',
   },
@@ -346,6 +363,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/webhooks',
       'server/providers',
       'server/directories',
+      'server/roots',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

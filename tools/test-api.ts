@@ -25,7 +25,7 @@ const CHECKS = [
 /** They end the session, or the account, with which everything else is asked. */
 const LEFT_OUT = '^/api/(logout|sessions|login|signup|proof|factors|with-me)|^/api/users/\\{id\\}$'
 /**
- * 507 is the answer of a full quota, 503 of a busy server. Addresses that match another template too (`recursive` may be a folder, `links` the id of a
+ * 507 is the answer of a full quota, 503 of a busy server; 413 may come before a long body was looked at. Addresses that match another template too (`recursive` may be a folder, `links` the id of a
  * provider) answer to its methods. Checks that the command line names could not be switched off here.
  */
 const configuration = (paths: readonly string[]): string => `
@@ -33,6 +33,7 @@ const configuration = (paths: readonly string[]): string => `
 enabled = false
 ${CHECKS.map((check) => `${check}.enabled = true`).join('\n')}
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503, 507]
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
 ${paths
   .filter((path) => paths.some((other) => other !== path && isOverlapping(path, other)))
   .map(

@@ -1,1 +1,9 @@
-export function startPostgres(): Promise<{ url: string; restart: () => void; stop: () => void }>
+export function startPostgres(): Promise<{
+  url: string
+  restart: () => void
+  halt: () => void
+  start: () => void
+  pause: () => void
+  resume: () => void
+  stop: () => void
+}>

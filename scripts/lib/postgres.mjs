@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,9 @@ const NOBODY = 65534
  * A PostgreSQL server of one's own in a temporary folder, on this machine only; nothing in it outlives `stop`. Throws with PostgreSQL's words when
  * it cannot be started. Its databases sort as a Swede would, so that whoever relies on the order of bytes without saying so is found out.
  *
- * @returns {Promise<{ url: string, restart: () => void, stop: () => void }>}
+ * `halt` ends it without a word, as a machine that fails does, and `start` starts it again; while it is paused, it takes connections and answers nothing.
+ *
+ * @returns {Promise<{ url: string, restart: () => void, halt: () => void, start: () => void, pause: () => void, resume: () => void, stop: () => void }>}
  */
 export async function startPostgres() {
   const bin = programs()
@@ -31,7 +33,12 @@ export async function startPostgres() {
   // Nothing here must survive a power cut, and a test opens a schema of its own.
   const fast = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=400'
   const options = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 ${fast}`
-  const control = (verb) => run('pg_ctl', ['-D', data, '-l', join(home, 'log'), '-o', options, '-m', 'fast', '-w', verb])
+  const control = (verb, mode = 'fast') => run('pg_ctl', ['-D', data, '-l', join(home, 'log'), '-o', options, '-m', mode, '-w', verb])
+  const signal = (name) => {
+    const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    const others = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ').map(Number)
+    for (const pid of [main, ...others]) process.kill(pid, name)
+  }
   try {
     const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=sv']
     run('initdb', ['-D', data, '-U', 'satchel', '--auth=trust', '--no-sync', '--encoding=UTF8', ...locale])
@@ -43,6 +50,10 @@ export async function startPostgres() {
   return {
     url: `postgres://satchel@127.0.0.1:${port}/postgres`,
     restart: () => control('restart'),
+    halt: () => control('stop', 'immediate'),
+    start: () => control('start'),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     stop() {
       try {
         control('stop')

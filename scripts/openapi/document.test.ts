@@ -54,4 +54,18 @@ describe('the OpenAPI document', () => {
     expect(operations.filter(({ summary }) => summary.includes('.'))).toEqual([])
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
+
+  it('has an example of each body, of most answers, and of each error that a call can answer', () => {
+    const contents = (media: object = {}) => Object.values(media) as { example?: unknown; examples?: Record<string, { $ref: string }> }[]
+    const bodies = operations.flatMap(({ requestBody }) => contents({ json: requestBody?.content['application/json'] }))
+    expect(bodies.filter((body) => body !== undefined && body.example === undefined)).toEqual([])
+    const answers = operations.map(({ responses }) => responses['200']?.content?.['application/json']).filter((one) => one !== undefined)
+    expect(answers.filter(({ example }) => example !== undefined).length / answers.length).toBeGreaterThan(0.7)
+    const named = operations.flatMap(({ responses }) => Object.values(responses).flatMap(({ content }) => contents(content)))
+    const refs = new Set(named.flatMap(({ examples = {} }) => Object.values(examples).map(({ $ref }) => $ref)))
+    const known = Object.keys(document.components.examples).map((code) => `#/components/examples/${code}`)
+    expect([...refs].filter((ref) => !known.includes(ref))).toEqual([])
+    // A client never hears that it is offline.
+    expect(known.filter((ref) => !refs.has(ref) && !ref.endsWith('/offline') && !ref.endsWith('/method-not-allowed'))).toEqual([])
+  })
 })

@@ -2,9 +2,12 @@ import { tokenUseOf } from '../../src/shared/contract/by-token.ts'
 import type * as z from 'zod/mini'
 import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import type { ErrorCode } from '../../src/shared/errors.ts'
 import { STATUS } from '../../src/server/http/errors.ts'
 import packageJson from '../../package.json'
 import { readContract } from './contract.ts'
+import { ERROR_EXAMPLES, errorsOf } from './errors.ts'
+import { type Example, readExamples } from './examples.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
 import { TITLES, titleOf } from './titles.ts'
 
@@ -15,12 +18,15 @@ export interface Operation {
   summary: string
   description: string
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
   security?: Record<string, string[]>[]
   /** Another method for the sake of older clients. */
   deprecated?: true
 }
+
+/** By media type. */
+type Content = Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { $ref: string }> }>
 
 export interface Parameter {
   name: string
@@ -28,6 +34,7 @@ export interface Parameter {
   required: boolean
   description?: string
   schema: JsonSchema
+  example?: unknown
 }
 
 export interface OpenApi {
@@ -36,10 +43,10 @@ export interface OpenApi {
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
+  components: { schemas: Record<string, JsonSchema>; examples: Record<string, { value: unknown }>; securitySchemes: Record<string, object> }
 }
 
-const ANSWERS = {
+const ANSWERS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'sign-in-needed': 'Not signed in, or the session has ended',
   forbidden: 'The account lacks a right, or the path is denied by a rule',
   'not-found': 'There is no such path, or it is hidden from this account',
@@ -49,12 +56,14 @@ const ANSWERS = {
 /** The API as OpenAPI 3.1, made from the contract; nothing in it is written by hand but titles. */
 export async function openApi(): Promise<OpenApi> {
   const { comments, files } = await readContract()
+  const examples = await readExamples()
   const schemas = createSchemas(files)
   const paths: OpenApi['paths'] = {}
   for (const { name, call } of endpointsOf(api)) {
     const [area = '', verb = ''] = name.split('.')
     const tag = Object.entries(TITLES).find(([key]) => key === area)?.[1].title ?? area
-    const operation = operationOf(name, call, { schemas, tag, text: comments.get(area)?.calls.get(verb) ?? '' })
+    const text = comments.get(area)?.calls.get(verb) ?? ''
+    const operation = operationOf(name, call, { schemas, tag, text, example: examples[name] ?? {} })
     const at = (paths[addressOf(call)] ??= {})
     const method = call.method.toLowerCase()
     at[method] = at[method] === undefined ? operation : bothOf(at[method], operation)
@@ -77,6 +86,7 @@ export async function openApi(): Promise<OpenApi> {
     paths,
     components: {
       schemas: { ...schemas.components, Error: errorSchema() },
+      examples: Object.fromEntries(Object.entries(ERROR_EXAMPLES).map(([code, detail]) => [code, { value: { code, detail } }])),
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token' },
@@ -87,18 +97,36 @@ export async function openApi(): Promise<OpenApi> {
   }
 }
 
-function operationOf(name: string, call: Endpoint, { schemas, tag, text }: { schemas: Schemas; tag: string; text: string }): Operation {
-  const body = bodyOf(call, schemas)
+interface Describing {
+  readonly schemas: Schemas
+  readonly tag: string
+  readonly text: string
+  readonly example: Example
+}
+
+function operationOf(name: string, call: Endpoint, { schemas, tag, text, example }: Describing): Operation {
+  const body = bodyOf(call, schemas, example)
+  const { params, query, headers, answer } = example
   return {
     operationId: name.replace('.', '_'),
     tags: [tag],
     summary: titleOf(name),
     description: [text, ...remarks(call)].filter(Boolean).join('\n\n'),
-    parameters: [...pathParameters(call.path), ...fieldsAs('query', call.query, schemas), ...fieldsAs('header', call.headers, schemas)],
+    parameters: [
+      ...pathParameters(call.path).map((one) => withExample(one, params)),
+      ...fieldsAs('query', call.query, schemas).map((one) => withExample(one, query)),
+      ...fieldsAs('header', call.headers, schemas).map((one) => withExample(one, headers)),
+    ],
     ...(body !== undefined && { requestBody: body }),
-    responses: { ...successOf(call, schemas), ...failuresOf(call) },
+    responses: { ...successOf(call, schemas, answer), ...failuresOf(name, call) },
     security: securityOf(call),
   }
+}
+
+function withExample(parameter: Parameter, values: Readonly<Record<string, unknown>> = {}): Parameter {
+  const value = values[parameter.name]
+  if (value === undefined) return parameter
+  return { ...parameter, example: typeof value === 'string' && parameter.name === 'path' ? value.replace(/^\//, '') : value }
 }
 
 function addressOf(call: Endpoint): string {
@@ -130,8 +158,24 @@ function bothOf(first: Operation, second: Operation): Operation {
     ...second,
     description: [first.description, second.description].filter(Boolean).join('\n\n'),
     parameters: parameters.map((one) => ({ ...one, required: one.required && common.has(one.name) })),
-    responses: { ...first.responses, ...second.responses, 200: { description: 'Success', content } },
+    responses: { ...bothFailures(first.responses, second.responses), 200: { description: 'Success', content } },
   }
+}
+
+/** Each status with what both calls say of it. */
+function bothFailures(first: Operation['responses'], second: Operation['responses']): Operation['responses'] {
+  const both = { ...first, ...second }
+  for (const [status, { description, content }] of Object.entries(first)) {
+    const other = second[status]
+    const [one, another] = [content?.['application/json']?.examples, other?.content?.['application/json']]
+    if (one === undefined || another === undefined) continue
+    const texts = new Set([...description.split('; '), ...(other?.description.split('; ') ?? [])])
+    both[status] = {
+      description: [...texts].join('; '),
+      content: { 'application/json': { ...another, examples: { ...one, ...another.examples } } },
+    }
+  }
+  return both
 }
 
 function remarks(call: Endpoint): string[] {
@@ -163,36 +207,42 @@ function fieldsAs(where: 'query' | 'header', schema: z.core.$ZodType | undefined
   return Object.entries(properties).map(([name, field]) => ({ name, in: where, required: needed.includes(name), schema: field }))
 }
 
-function bodyOf({ body }: Endpoint, schemas: Schemas): Operation['requestBody'] {
+function bodyOf({ body }: Endpoint, schemas: Schemas, example: Example): Operation['requestBody'] {
   if (body === undefined) return undefined
   if (body === 'bytes') return { required: false, content: { 'application/octet-stream': { schema: {} } } }
-  return { required: true, content: { 'application/json': { schema: schemas.of(body, 'input') } } }
+  const schema = schemas.of(body, 'input')
+  return { required: true, content: { 'application/json': { schema, ...(example.body !== undefined && { example: example.body }) } } }
 }
 
 /** Of what has a status of its own, the contract does not say which. */
-function successOf(call: Endpoint, schemas: Schemas): Operation['responses'] {
-  const success = { description: 'Success', ...resultOf(call, schemas) }
+function successOf(call: Endpoint, schemas: Schemas, example: unknown): Operation['responses'] {
+  const success = { description: 'Success', ...resultOf(call, schemas, example) }
   if (call.result !== 'response') return { 200: success }
   return { 200: success, '2XX': { description: 'Success, by its status' }, '3XX': { description: 'Elsewhere, or unchanged' } }
 }
 
-function resultOf({ result, accept }: Endpoint, schemas: Schemas): { content?: Record<string, { schema: JsonSchema }> } {
+function resultOf({ result, accept }: Endpoint, schemas: Schemas, example: unknown): { content?: Content } {
   if (result === 'empty') return {}
   if (result === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } }
   if (result === 'response') return { content: { [accept ?? '*/*']: { schema: {} } } }
-  return { content: { [accept ?? 'application/json']: { schema: schemas.of(result, 'output') } } }
+  return {
+    content: { [accept ?? 'application/json']: { schema: schemas.of(result, 'output'), ...(example !== undefined && { example }) } },
+  }
 }
 
-function failuresOf(call: Endpoint): Operation['responses'] {
-  const codes: (keyof typeof ANSWERS)[] = [
-    'invalid-input',
-    ...(call.by === 'anyone' ? [] : (['sign-in-needed'] as const)),
-    ...(call.by === 'admin' || call.needs.length > 0 || call.path.endsWith('*path') ? (['forbidden'] as const) : []),
-    ...(call.path.includes('*path') || call.path.includes(':') ? (['not-found'] as const) : []),
-  ]
-  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const known = codes.map((code) => [String(STATUS[code]), { description: ANSWERS[code], content: error }] as const)
-  return { ...Object.fromEntries(known), default: { description: 'Another error; `code` says which', content: error } }
+/** By status; each error has an example. */
+function failuresOf(name: string, call: Endpoint): Operation['responses'] {
+  const schema = { $ref: '#/components/schemas/Error' }
+  const byStatus = Map.groupBy(errorsOf(name, call), (code) => String(STATUS[code]))
+  const failures = [...byStatus].map(([status, codes]) => {
+    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+    const description = codes.map((code) => ANSWERS[code] ?? `\`${code}\``).join('; ')
+    return [status, { description, content: { 'application/json': { schema, examples } } }] as const
+  })
+  // As OpenID Connect Back-Channel Logout 1.0 says it, not as our other errors.
+  const refused = { description: 'The logout token does not count; `error` says so' }
+  const others = { description: 'Another error; `code` says which', content: { 'application/json': { schema } } }
+  return { ...Object.fromEntries(failures), ...(name === 'oidc.backchannel' && { 400: refused }), default: others }
 }
 
 function errorSchema(): JsonSchema {

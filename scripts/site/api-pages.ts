@@ -63,11 +63,12 @@ function parametersText(parameters: readonly Parameter[]): string[] {
   return [`| parameter | in | type | | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}`]
 }
 
-function bodiesText(title: string, content: Readonly<Record<string, { schema: TypeSchema }>>): string[] {
-  return Object.entries(content).map(([type, { schema }]) => {
+function bodiesText(title: string, content: Readonly<Record<string, { schema: TypeSchema; example?: unknown }>>): string[] {
+  return Object.entries(content).map(([type, { schema, example }]) => {
     const isBytes = Object.keys(schema).length === 0
     const head = `**${title}**: \`${type === '*/*' ? 'bytes, or none' : type}\``
-    return isBytes ? head : `${head}\n\n\`\`\`ts\n${typeOf(schema)}\n\`\`\`${links(schema)}`
+    const sample = example === undefined ? '' : `\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
+    return isBytes ? head : `${head}\n\n\`\`\`ts\n${typeOf(schema)}\n\`\`\`${sample}${links(schema)}`
   })
 }
 

@@ -322,11 +322,12 @@ async function compose(config, { password, log }) {
     app: { fetch: (request, bindings) => (routes[new URL(request.url).pathname] ?? (() => new Response('ok')))(request, bindings) },
     firstPassword: isNew && given === null ? 'made-up' : null,
     close: () => undefined,
+    retire: () => undefined,
     stop: async () => console.log('world stopped'),
   }
 }
 const options = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), files: systemFiles, program: '/program' }
-process.exit(await main(options, async () => ({ compose, openRoot: () => Promise.reject(new Error('not used')) }), { out: console.log, complain: console.error }))
+process.exit(await main(options, async () => ({ compose, openRoot: () => Promise.reject(new Error('not used')), lookAtRoot: () => Promise.reject(new Error('not used')) }), { out: console.log, complain: console.error }))
 `
 
 interface Started {

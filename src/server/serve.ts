@@ -12,6 +12,8 @@ export interface World {
   readonly firstPassword: string | null
   /** Metrics text; null if metrics are disabled. */
   readonly metrics: (() => Promise<string>) | null
+  /** New requests should go elsewhere; those that come are served. */
+  retire(): void
   /** The listener is about to stop: endless responses end. */
   close(): void
   stop(): Promise<void>
@@ -27,7 +29,7 @@ export type Compose = (config: Config, options: ComposeOptions) => Promise<World
 
 export interface Serving {
   readonly url: string
-  /** Gives running requests the configured grace period, then closes everything. */
+  /** Says so at `/ready` for the configured delay, gives running requests the configured grace period, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -52,6 +54,8 @@ export async function serve({ config, sources }: Loaded, compose: Compose, print
     return {
       url: listener.url,
       async stop() {
+        world.retire()
+        await Bun.sleep(config.stopDelay)
         world.close()
         await listener.stop(config.shutdownGrace)
         await metrics?.stop()

@@ -3,6 +3,7 @@ import { inStorage } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import { type Observer } from './drive/observed-drive.ts'
 import type { Operation } from './drive/operation.ts'
+import type { ServerState } from './http/health.ts'
 import { type Drive } from './drive/drive.ts'
 import { exists } from './drive/exists.ts'
 import type { Storage } from './storage/storage.ts'
@@ -54,5 +55,28 @@ export function checksOf(db: Kysely<Schema>, clock: () => Date) {
     askDatabase: () => probe(db),
     /** Whether `satchel doctor` gave itself this pass. */
     isDoctor: (secret: string) => isDoctorPass(db, secret, clock()),
+  }
+}
+
+/** Where the server is between its start and its end. @param recoverAll settles what a server that died has begun */
+export function createPhases(recoverAll: () => Promise<void>) {
+  let recovering: Promise<void> = Promise.resolve()
+  let state: ServerState = 'starting'
+  return {
+    state: (): ServerState => state,
+    /** Settles what a server that died has begun; call it once, at the start. */
+    recover(): Promise<void> {
+      const recovery = recoverAll()
+      recovering = recovery
+        .catch(() => undefined)
+        .finally(() => {
+          if (state === 'starting') state = 'ready'
+        })
+      return recovery
+    },
+    /** Resolves when that is done, or has failed. */
+    recovered: (): Promise<void> => recovering,
+    /** From now on, load balancers are told to send new requests elsewhere; all that come are served. */
+    retire: (): void => void (state = 'stopping'),
   }
 }

@@ -19,7 +19,6 @@ import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createDirectoriesModule } from './directories/module.ts'
 import { createJobDrives } from './job-drives.ts'
-import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createHandOverModule } from './hand-over/module.ts'
@@ -33,7 +32,7 @@ import { createPreviews } from './previews/previews.ts'
 import { createQuotasModule } from './quotas/module.ts'
 import { createPool } from './previews/pool.ts'
 import { createSearchModule } from './search/module.ts'
-import { createLimiter } from './sessions/limiter.ts'
+import { createLimiters } from './sessions/limiters.ts'
 import { createClientLimit } from './sessions/client-limit.ts'
 import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
@@ -46,7 +45,7 @@ import { createSyncModule } from './sync/module.ts'
 import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
-import { createUserJobRunner } from './user-jobs/runner.ts'
+import { createUserJobsModule } from './user-jobs/module.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker } from './unpack/unpacker.ts'
 import { createUploadsModule } from './uploads/module.ts'
@@ -54,7 +53,7 @@ import { createUsersModule } from './users/module.ts'
 import { createPasswords } from './users/password.ts'
 import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
-import { announceChanges, checksOf, homesOn, stagingOn } from './world-parts.ts'
+import { announceChanges, checksOf, createPhases, homesOn, stagingOn } from './world-parts.ts'
 import type { Adapters, WorldOptions } from './world-options.ts'
 import { startRenderer } from './previews/renderer.ts'
 
@@ -79,6 +78,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
+  const { limiters, sweep: sweepGuesses } = createLimiters({ db, clock })
   const factors = createFactorsModule({ db, bus, users, settings, clock })
   const { grantedTo, grantedToEverybody, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
@@ -93,12 +93,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     run,
     directories: () => directories.services.directories.signIn,
     lifetimeMs: options.sessionLifetimeMs,
+    limiters,
     limits: options.signInLimits,
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
-  const wrongTokens = createLimiter({ clock })
-  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
+  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: limiters('token').begin })
   const signInProviders = createProvidersModule({
     ...accounts,
     db,
@@ -110,7 +110,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     groups: grouping.services.groups,
     addresses: options,
   })
-  const directories = createDirectoriesModule({ ...accounts, ...grouping.services, ...signInProviders.services, db, bus, clock, log })
+  const signInWays = { ...grouping.services, ...signInProviders.services }
+  const directories = createDirectoriesModule({ ...accounts, ...signInWays, limiters, db, bus, clock, log })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -128,7 +129,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const links = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const links = createPasswordLinksModule({ ...accounts, limiters, db, bus, outbox, settings, requireProof, clock, log })
   const people = createPeopleModule({
     ...accounts,
     ...grouping.services,
@@ -151,7 +152,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     networks: options.webhookNetworks,
   })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
-  const guesses = createLimiter({ clock })
   const shares = createSharesModule({
     db,
     users,
@@ -163,7 +163,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     bus,
     changes,
-    attempt: (guess) => guesses.begin(guess),
+    attempt: limiters('link').begin,
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     countShare: createClientLimit({ clock, burst: 200, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
@@ -177,7 +177,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     systemDrive,
     driveFor,
     requireProof,
-    recovered: () => recovering,
+    recovered: () => phases.recovered(),
     bus,
     clock,
     log,
@@ -227,7 +227,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     driveFor,
     openShare: shares.services.peopleShares.open,
   })
-  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
+  const userJobs = createUserJobsModule({ db, clock, bus, unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,
@@ -275,6 +275,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sync = createSyncModule({ db, clock })
   const sweeps = {
     outbox: () => outbox.sweep(),
+    guesses: sweepGuesses,
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,
@@ -295,15 +296,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     trail: () => trail.sweep(),
   }
 
-  let recovering: Promise<void> = Promise.resolve()
-  async function recoverAll(): Promise<void> {
+  const phases = createPhases(async () => {
     await operations.recover()
     await trash.recover()
     await dav.recover({ journal, driveFor, log })
     await versions.recover()
     await limits.recover()
     await leaving.recover()
-  }
+  })
   return {
     options,
     log,
@@ -352,7 +352,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       db,
       journal,
       outside: outside.store,
-      recovered: () => recovering,
+      recovered: () => phases.recovered(),
       driveFor,
       systemDrive,
       settings,
@@ -360,12 +360,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       clock,
       log,
     }),
-    /** Settles what a server that died has begun; call it once, at the start. */
-    recover(): Promise<void> {
-      const recovery = recoverAll()
-      recovering = recovery.catch(() => undefined)
-      return recovery
-    },
+    ...phases,
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,

@@ -161,6 +161,26 @@ describe('people-attack2-4: a provider that is removed or switched off', () => {
   })
 })
 
+it('people-attack2-6b: an administrator whose record cannot be written keeps nobody else an administrator, and the provider can be removed again', async () => {
+  await using product = await startProduct()
+  await using fake = await startFakeProvider()
+  await addProvider(product, fake.issuer, ADMIN)
+  await enter(product, fake, { roles: ['boss'] })
+  await enter(product, fake, { roles: ['boss'], sub: 'subject-of-bea', preferred_username: 'bea', sid: 'session-2' })
+  const isBoss = async (name: string) => (await product.account(name)).perm.admin
+  expect([await isBoss('ada'), await isBoss('bea')]).toEqual([true, true])
+  const { users } = product.world
+  const { change } = users
+  const remove = async () => (await product.ask('/api/providers/idp', { method: 'DELETE', who: 'root', body: '{}' })).status
+  // Somebody writes her record all the time.
+  users.change = async (account, ...how) => (account.username === 'ada' ? false : change(account, ...how))
+  expect(await remove()).toBe(423)
+  expect([await isBoss('ada'), await isBoss('bea')]).toEqual([true, false])
+  users.change = change
+  expect(await remove()).toBe(200)
+  expect(await isBoss('ada')).toBe(false)
+})
+
 it('people-attack2-5: a mail address that the provider calls unverified in any way is no name', async () => {
   await using product = await startProduct()
   await using fake = await startFakeProvider()

@@ -8,6 +8,7 @@ import { TERMINAL_PROTOCOL } from '../../src/shared/contract/terminal.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import type { Sandbox, StartOptions } from '../../src/server/sandbox/sandbox.ts'
 import { zipOf } from './archive-samples.ts'
+import { docx } from './office-samples.ts'
 import { png, silentMp3WithCover } from './pictures.ts'
 import { until } from './until.ts'
 import { type Product, startProduct } from './world.ts'
@@ -23,6 +24,7 @@ const KINDS = [
   'pdftoppm',
   'pdftotext',
   'render-program.ts',
+  'soffice',
   'unpack-program.ts',
 ]
 const PDF =
@@ -48,10 +50,12 @@ it('A1: every program in the sandbox has the descriptors 0, 1 and 2, and no othe
     '/sound.mp3': await silentMp3WithCover(),
     '/page.pdf': PDF,
     '/a.docx': zipOf([{ name: 'word/document.xml', text: '<w:p>needle</w:p>' }]),
+    '/letter.docx': docx('Dear Ann'),
     '/a.zip': zipOf([{ name: 'a.txt', text: 'a' }]),
   })
   for (const name of ['red.png', 'film.webm', 'sound.mp3', 'page.pdf'])
     expect([name, (await product.ask(`/api/preview/thumb/${name}`, { who: 'ann' })).status]).toEqual([name, 200])
+  expect((await product.ask('/api/preview/pdf/letter.docx', { who: 'ann' })).status).toBe(200)
   expect((await product.ask('/api/archive/list/a.zip', { who: 'ann' })).status).toBe(200)
   await (await product.ask('/api/search/?query=content:needle', { who: 'ann' })).text()
 

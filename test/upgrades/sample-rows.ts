@@ -185,6 +185,9 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       ended_at: AT + 2,
       user_id: 7,
       topic: 'arrived 7',
+      holder: 'server',
+      request: '{"kind":"copy"}',
+      cancelled: 1,
     },
   ],
   checksums: [{ identity: '66306:43', size: 3_000_000_000, modified: 1_790_000_000_000.25, spans: '[[0,10,99]]', used_at: AT }],
@@ -406,4 +409,6 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   mail_choices: [{ user_id: 7, kind: 'device', wanted: 1 }],
   arrivals: [{ id: 'arrival', user_id: 7, kind: 'arrived', share: 'Ab3xyz89', place: '/a/Ü', at: AT, job: 'job' }],
   known_devices: [{ user_id: 7, key_hash: 'c'.repeat(64), seen_at: AT }],
+  roots: [{ name: 'Ü', address: '/mnt/Ü', mark: 'mAAAAAAAAAAAAAAAAAAAAAA', first_used_at: AT }],
+  guess_counts: [{ key: 'd'.repeat(64), kind: 'device', count: 0.5, last_at: AT, next_at: AT + 1 }],
 }

@@ -16,6 +16,8 @@ export interface BusEvents {
   'sign-in-methods.changed': Record<string, never>
   /** The limits of somebody's quota. */
   'quota.changed': Record<string, never>
+  /** Somebody cancelled a job that may run on another server. */
+  'job.cancelled': { id: string }
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
   /** What the index found on the disk, by any program; only for listeners in this process. */

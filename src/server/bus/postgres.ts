@@ -15,13 +15,15 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'sign-in-methods.changed',
   'quota.changed',
   'files.changed',
+  'job.cancelled',
 ])
 /** PostgreSQL sends less than 8,000 bytes at a time, including the sender's name. */
 const MOST_BYTES = 7800
 
 /**
  * For several servers on one database, by LISTEN and NOTIFY. Local listeners hear an event at once, other servers a moment later, at most once. An
- * event that is too long for a message (paths of kilobytes) is heard locally only; other servers notice the change at the next poll.
+ * event that is too long for a message (paths of kilobytes) is heard locally only; other servers notice the change at the next poll. After a gap, a server
+ * tells itself that everything may have changed.
  */
 export function createPostgresBus(peers: Peers): Bus {
   const here = createMemoryBus()
@@ -49,6 +51,12 @@ export function createPostgresBus(peers: Peers): Bus {
   peers.onMessage((text) => {
     // Written by `announce` below, by this or another version of the program; unknown topics have no listeners.
     for (const [topic, event] of JSON.parse(text) as [Topic, BusEvents[Topic]][]) here.announce(topic, event)
+  })
+  // Whatever was missed meanwhile: those who keep something read it again.
+  peers.onGap(() => {
+    for (const topic of ['settings.changed', 'sign-in-methods.changed', 'quota.changed'] as const) here.announce(topic, {})
+    here.announce('share.changed', {})
+    here.announce('group.changed', { userId: null })
   })
   return {
     on: here.on,

@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { databaseLocationOf, shownDatabase } from '../config/database-location.ts'
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
-import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
+import { clockOf, isThere, openDatabase, type Upgrades } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { createFactorsModule } from '../factors/module.ts'
 import { checkSettings } from '../settings/check.ts'
@@ -25,8 +25,6 @@ import { createUsers } from '../users/users.ts'
 import { createGroupsModule } from '../groups/module.ts'
 import { createQuotaStore } from '../quotas/store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
-
-const clock = (): Date => new Date()
 
 /** What commands work with: accounts and settings in the database, possibly while a server uses it. */
 export type AdminContext = Awaited<ReturnType<typeof openAdminContext>>
@@ -57,15 +55,16 @@ export async function openAdminContext(database: string, { create, makeHome, upg
       `there is no database at ${shownDatabase(database)}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
     )
   }
-  const db = await openDatabase(place, { clock, upgrades })
-  const context = contextOn(db, makeHome)
+  const db = await openDatabase(place, { clock: () => new Date(), upgrades })
+  const clock = clockOf(db)
+  const context = contextOn(db, { makeHome, clock })
   return {
     ...context,
 
     /** All that is done with this context, with its lines of the audit trail, or nothing. */
     allOrNothing<T>(action: (admin: AdminTransaction) => Promise<T>): Promise<T> {
       return db.transaction().execute(async (trx) => {
-        const inside = contextOn(trx, makeHome)
+        const inside = contextOn(trx, { makeHome, clock })
         const result = await action(inside)
         await inside.settled()
         return result
@@ -82,7 +81,7 @@ export async function openAdminContext(database: string, { create, makeHome, upg
 /** What may be done in one transaction. */
 type AdminTransaction = ReturnType<typeof contextOn>
 
-function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']) {
+function contextOn(db: Kysely<Schema>, { makeHome, clock }: Pick<AdminContextOptions, 'makeHome'> & { clock: () => Date }) {
   const trail = createTrail({ db, clock, kept: () => now(), log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {

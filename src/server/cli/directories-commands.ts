@@ -163,7 +163,7 @@ async function attempt(call: Call): Promise<void> {
   const preview = createArrivalPreview({ users: admin.users, links, groups: admin.groups })
   const file = call.flags.get('passwordFile')
   const password = file === undefined ? undefined : await firstLineOf(String(file))
-  const none = (): void => undefined
+  const none = async (): Promise<void> => undefined
   const report = await createTrial({ entry: { preview }, clock })(await found(admin, id), {
     username,
     password,

@@ -53,6 +53,7 @@ export const KEYS = {
     'address that browsers use, if the proxy does not forward Host, for example https://files.example.org',
   ),
   framingSites: key(kinds.origins, '', 'sites that may embed share pages and shared files in a frame; empty: none'),
+  stopDelay: key(kinds.optionalDuration, '0s', 'how long requests are still accepted after a stop signal, while /ready says that it stops'),
   shutdownGrace: key(kinds.optionalDuration, '10s', 'how long running requests may continue after a stop signal'),
   metricsAddress: key(kinds.optionalEndpoint, '', 'separate address for /metrics (OpenMetrics); a port alone means 127.0.0.1; empty: off'),
   cacheDir: key(
@@ -86,6 +87,11 @@ export const KEYS = {
     kinds.optionalSnapshots,
     '',
     'where snapshots of the root are, with * for their names, for example /srv/.zfs/snapshot/*; a relative path starts at the root',
+  ),
+  roots: key(
+    kinds.roots,
+    '',
+    'further folders to serve, each under its name in the top folder, for example photos=/mnt/photos; with :ro at the end nothing in it can be changed',
   ),
   searchLines: key(
     kinds.boolean,

@@ -87,6 +87,18 @@ export async function propfind(call: DavCall): Promise<Response> {
   return respondPieces(pieces(), { mediaType: XML_TYPE, request, local: call.local, status: 207 })
 }
 
+/** One `D:response` about the node of a call, with these properties. */
+export async function describeOne(call: DavCall, names: readonly XmlName[]): Promise<string> {
+  const { drive, path } = call
+  const wanted: Wanted = { kind: 'some', names }
+  const resource = await resourceAt(drive, path)
+  const place = await call.locks.placeOf(drive, path)
+  const locks = await locksFor(call, place, { isFolder: resource.isFolder })
+  const writers = await call.dialect?.properties(call, path)
+  const dead = wantsDead(wanted) ? await call.properties.ofNode(await propertyNodeOf(call, path)) : []
+  return described(resource, { wanted, writers, dead, about: { call, place, locks: locks.of(place) } })
+}
+
 const asItIs = (xml: string): string => xml
 
 const NO_PROPERTIES: ReadonlyMap<string, DeadProperty[]> = new Map()
@@ -119,7 +131,8 @@ function wantedIn(text: string): Wanted {
   return { kind: 'some', names: namesIn(asked) }
 }
 
-function namesIn(element: ReturnType<typeof davChild>): XmlName[] {
+/** The properties that are named in an element. Fails with `too-large`. */
+export function namesIn(element: ReturnType<typeof davChild>): XmlName[] {
   const names = element === null ? [] : elementsOf(element).map(({ namespace, name }) => ({ namespace, name }))
   const asked = new Map(names.map((name) => [keyOf(name), name]))
   if (asked.size > MAX_NAMES) fail('too-large', { limit: MAX_NAMES })

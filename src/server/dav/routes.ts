@@ -53,7 +53,7 @@ const HANDLERS: Readonly<Record<string, Handle>> = {
 }
 
 /** What only reads needs no gesture. */
-const READING = new Set(['GET', 'HEAD', 'PROPFIND'])
+const READING = new Set(['GET', 'HEAD', 'PROPFIND', 'REPORT'])
 
 /**
  * WebDAV, classes 1, 2 and 3 (RFC 4918), at `/dav/`: the Drive of a person for programs. Credentials are a name with a password or an API token; no cookie

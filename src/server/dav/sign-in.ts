@@ -16,7 +16,7 @@ export interface SignInDeps {
     how: { address: string | null; passive?: boolean },
   ) => Viewer | null | Promise<Viewer | null>
   /** Counts a wrong token and fails with `invalid-token` or `too-many-requests`. */
-  readonly refuseToken: (token: PresentedToken, address: string | null) => never
+  readonly refuseToken: (token: PresentedToken, address: string | null) => Promise<never>
   readonly passwords: ReturnType<typeof createPasswordIdentities>
 }
 
@@ -26,7 +26,7 @@ export function createDavSignIn({ identifyToken, refuseToken, passwords }: SignI
     const presented = credentialsIn(request)
     if (presented === null) return fail('sign-in-needed', {})
     if (presented.kind === 'password') return passwords.identify({ ...presented, address })
-    const viewer = (await identifyToken(presented, { address })) ?? refuseToken(presented, address)
+    const viewer = (await identifyToken(presented, { address })) ?? (await refuseToken(presented, address))
     return { viewer, now: async () => identifyToken(presented, { address, passive: true }) }
   }
 }

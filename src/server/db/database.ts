@@ -134,6 +134,12 @@ export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? noPeers(() => 0)
 }
 
+/** The clock that all its servers share: theirs may differ by minutes, and leases, sessions and links end by the same one. */
+export function clockOf(db: Kysely<Schema>): () => Date {
+  const peers = peersOf(db)
+  return () => new Date(peers.now())
+}
+
 /** Fails if the database does not answer, or if another file has taken its place. */
 export async function probe(db: Kysely<Schema>): Promise<void> {
   await peersOf(db).probe()

@@ -18,4 +18,10 @@ export interface JobsTable {
   user_id: number | null
   /** At most one job of a topic waits; empty for jobs of no topic. */
   topic: Generated<string>
+  /** The server that runs a user job; empty if it is an older version's. */
+  holder: Generated<string>
+  /** How another server starts a user job anew; empty if that is not possible, or not any more. */
+  request: Generated<string>
+  /** Whether somebody has cancelled it while it ran. */
+  cancelled: Generated<number>
 }

@@ -1,14 +1,15 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail, codeOf } from '../../shared/errors.ts'
+import type { Outages } from './postgres-outages.ts'
 import { isRelaxed } from './relaxed.ts'
-import { throttled } from './throttled.ts'
 import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
   /** For statements of `relaxed`: its connections do not wait for the disk. */
   readonly relaxedPool: Pool
+  readonly outages: Outages
   /** SQL that runs with every commit of a write, to notify others. */
   readonly notifySql: string
   /** Called when no more queries follow, before the connections are closed. */
@@ -19,8 +20,9 @@ export interface DriverOptions {
  * Identifies our lock among all locks of a database; the second half is the schema, so that installations in one database do not wait for each other.
  */
 const WRITER_LOCK = 0x5a7c4e1
-/** How long to wait for other processes to write, and how long a process that hangs between two statements may hold the lock. */
-const TIMEOUT = '30s'
+/** How long a process that hangs between two statements may hold the lock, and how long others wait for it: a little longer. */
+const HANGING = '10s'
+const TIMEOUT = '12s'
 
 /**
  * Writers take turns: one transaction or statement at a time, by a queue in this process and by a lock among processes that ends with the
@@ -30,14 +32,9 @@ const TIMEOUT = '30s'
 const BEGIN = [
   'begin',
   `set local lock_timeout = '${TIMEOUT}'`,
-  `set local idle_in_transaction_session_timeout = '${TIMEOUT}'`,
+  `set local idle_in_transaction_session_timeout = '${HANGING}'`,
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
-
-/** A driver that reports when PostgreSQL cannot be reached. */
-export interface PostgresDriver extends Driver {
-  tellOutages(log: (line: string) => void): void
-}
 
 interface Connection extends DatabaseConnection {
   begin(): Promise<void>
@@ -45,19 +42,9 @@ interface Connection extends DatabaseConnection {
 }
 
 /** Kysely's driver over a connection pool. A connection is taken only for a query, so that nobody holds one while waiting for the lock. */
-export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
+export function createPostgresDriver({ pool, relaxedPool, outages, notifySql, onDestroy }: DriverOptions): Driver {
   const writers = createSemaphore({ slots: 1 })
-  let say: (line: string) => void = () => undefined
-
-  /** Without a database no request can be served; one log line says so for all of them. */
-  function unlessGone(error: unknown): never {
-    if (!isGone(error)) throw error
-    say(
-      `database: PostgreSQL cannot be reached (${error instanceof Error ? error.message : ''}); requests are answered with 503 until it can`,
-    )
-    return fail('offline', {}, { cause: error })
-  }
-
+  const { unlessGone } = outages
   const COMMIT = `${notifySql}; commit`
 
   /** In a transaction of its own, as the only writer. */
@@ -80,13 +67,13 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
       return client
     } catch (error) {
       client.release(true)
-      throw error
+      return translate(error)
     }
   }
 
   async function beginWriting() {
     const leave = await writers.acquire(EVERYBODY)
-    const mine = await retryAfterRestart(begun).catch((error: unknown) => {
+    const mine = await outages.retry(begun).catch((error: unknown) => {
       leave()
       throw error
     })
@@ -112,8 +99,8 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
   }
 
   function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (isRelaxed(query.sql)) return retryAfterRestart(() => ask<R>(relaxedPool, query))
-    return isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+    if (isRelaxed(query.sql)) return outages.retry(() => ask<R>(relaxedPool, query))
+    return isReading(query) ? outages.retry(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
   }
 
   function connect(): Connection {
@@ -147,7 +134,6 @@ export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }
 
   const ours = new WeakMap<DatabaseConnection, Connection>()
   return {
-    tellOutages: (log) => void (say = throttled(log)),
     async init() {},
     async acquireConnection() {
       const connection = connect()
@@ -177,34 +163,8 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
   }
 }
 
-/** Number of pooled connections, plus a few that are opened meanwhile. */
-const MOST_BROKEN = 12
-
-/** Repeats a query that changes nothing if PostgreSQL had closed its connection: after a restart, all of them are closed. */
-async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
-  for (let broken = 1; ; broken++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (broken === MOST_BROKEN || !isCutOff(error)) throw error
-    }
-  }
-}
-
-function isCutOff(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
-}
-
-/** Also: refused, not found, no answer, starting up or shutting down. */
-function isGone(error: unknown): boolean {
-  if (isCutOff(error)) return true
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code)) return true
-  return /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
-}
+/** After others have written for too long. */
+const BUSY_SECONDS = 2
 
 function isReading({ query, sql }: CompiledQuery): boolean {
   return query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|show)\b/i.test(sql))
@@ -212,6 +172,7 @@ function isReading({ query, sql }: CompiledQuery): boolean {
 
 function translate(error: unknown): never {
   const code = sqlState(error)
+  if (code === '55P03') fail('storage-busy', { retryAfterSeconds: BUSY_SECONDS }, { cause: error })
   if (code === '53100') fail('storage-full', {}, { cause: error })
   // Text with a NUL, which no column accepts.
   if (code === '22021') fail('invalid-input', { issues: ['text with a character that cannot be stored'] }, { cause: error })

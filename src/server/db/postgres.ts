@@ -9,10 +9,12 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
-import { fail } from '../../shared/errors.ts'
 import type { Peers } from './peers.ts'
 import { createPostgresDriver, sqlState } from './postgres-driver.ts'
-import { createListener } from './postgres-listener.ts'
+import { CLOCK, createListener } from './postgres-listener.ts'
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
+import { createLocks } from './postgres-locks.ts'
+import { createOutages } from './postgres-outages.ts'
 import { DatabaseProblem } from './problem.ts'
 
 /** A dialect, and the other processes on the same database. */
@@ -23,16 +25,15 @@ export interface Postgres {
 
 /** For one process; most of them for reading, because one at a time writes. */
 const MOST_CONNECTIONS = 10
-const CONNECT_MS = 10_000
+/** With the time until the listener notices, less than fifteen seconds. */
+const CONNECT_MS = 8000
 /** For what is written while somebody waits, but not for the disk. */
 const MOST_RELAXED = 2
-/** Held while a file is saved; separate from the other connections, which that work needs. */
+/** While a file is saved, and for work within that. */
 const MOST_LOCKS = 4
-/** Identifies our lock among all locks of a database; the second half is what is locked. */
-const NODE_LOCK = 0x5a7c4e3
 const LOCK_TIMEOUT_MS = 30_000
-/** What these begin with is asked for by work that may hold a lock of a node. */
-const INNER_KEYS = '/.satchel/'
+/** For what is counted of guesses. */
+const MOST_BRIEF = 2
 /** 13; older versions are no longer maintained. */
 const OLDEST = 130_000
 
@@ -54,14 +55,11 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const unsynced: unknown = (client: ClientBase) => client.query('set synchronous_commit = off')
   const relaxedPool = new Pool({ ...config, max: MOST_RELAXED, onConnect: unsynced as NonNullable<PoolConfig['onConnect']> })
   const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
-  // Asked for by work that holds one of the others: if they shared their connections, each could wait for another's.
   const innerLocks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
-  for (const one of [pool, relaxedPool, locks, innerLocks]) {
-    // A connection that breaks while idle is replaced at the next query.
-    one.on('error', () => undefined)
-    one.on('connect', (client) => client.on('error', () => undefined))
-  }
-  const schema = await schemaOf(pool).catch(async (error: unknown) => {
+  const brief = new Pool({ ...config, max: MOST_BRIEF })
+  const outages = createOutages([pool, relaxedPool, locks, innerLocks, brief])
+  const clock = createDatabaseClock()
+  const schema = await schemaOf(pool, clock).catch(async (error: unknown) => {
     await pool.end()
     throw error
   })
@@ -69,6 +67,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const self = randomUUID()
   const channel = `satchel:${schema}`.replaceAll(/[^\w:]/g, '_').slice(0, 63)
   const heard = new Set<(text: string) => void>()
+  const missed = new Set<() => void>()
   let writes = 0
   const listener = createListener({
     config,
@@ -79,15 +78,25 @@ export async function openPostgres(url: string): Promise<Postgres> {
       if (at === message.length - 1) writes += 1
       else for (const told of heard) told(message.slice(at + 1))
     },
+    clock,
+    onLost: outages.lost,
+    onHeard({ isGap }) {
+      outages.back()
+      if (!isGap) return
+      writes += 1
+      for (const told of missed) told()
+    },
   })
   const driver = createPostgresDriver({
     pool,
     relaxedPool,
+    outages,
     notifySql: `select pg_notify('${channel}', '${self} ')`,
     async onDestroy() {
       await listener.stop()
       await locks.end()
       await innerLocks.end()
+      await brief.end()
     },
   })
   const dialect: Dialect = {
@@ -97,42 +106,23 @@ export async function openPostgres(url: string): Promise<Postgres> {
     createQueryCompiler: () => new Compiler(),
   }
   const peers: Peers = {
-    serve: (log) => driver.tellOutages(log),
+    serve: outages.tell,
+    now: clock.now,
     // The query itself will tell.
     probe: async () => undefined,
     start: () => listener.start(),
     // Messages may have been missed, so the number changes each time.
     writes: () => (listener.isListening() ? writes : (writes += 1)),
     async send(text) {
+      outages.refuse()
       await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
     },
-    async exclusively(key, work) {
-      const keys = [key].flat().toSorted()
-      const client = await (keys.every((one) => one.startsWith(INNER_KEYS)) ? innerLocks : locks).connect()
-      let isFree = false
-      try {
-        for (const one of keys)
-          await client.query('select pg_advisory_lock($1, hashtext($2))', [NODE_LOCK, `${schema} ${one}`]).catch((error: unknown) => {
-            if (sqlState(error) === '55P03') fail('busy', {}, { cause: error })
-            throw error
-          })
-        try {
-          return await work()
-        } finally {
-          // The locks would also end with their connection.
-          isFree = await client.query('select pg_advisory_unlock_all()').then(
-            () => true,
-            () => false,
-          )
-        }
-      } finally {
-        client.release(!isFree)
-      }
-    },
+    ...createLocks({ locks, innerLocks, brief, outages, schema }),
     onMessage(told) {
       heard.add(told)
       return () => void heard.delete(told)
     },
+    onGap: (told) => void missed.add(told),
   }
   return { dialect, peers }
 }
@@ -157,7 +147,7 @@ function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text
   return oid === types.builtins.INT8 || oid === types.builtins.NUMERIC ? Number : types.getTypeParser(oid, format)
 }
 
-async function schemaOf(pool: Pool): Promise<string> {
+async function schemaOf(pool: Pool, clock: DatabaseClock): Promise<string> {
   const { rows } = await pool
     .query<{ schema: string | null; version: number; encoding: string }>(
       `select current_schema() as schema, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
@@ -169,6 +159,8 @@ async function schemaOf(pool: Pool): Promise<string> {
   if (version < OLDEST)
     throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 13 is needed at least`)
   if (encoding !== 'UTF8') throw new DatabaseProblem(`the database keeps text as ${encoding}; make one with encoding UTF8`)
+  // On the connection that is open now.
+  await clock.measure(async () => (await pool.query<{ now: number }>(CLOCK)).rows[0]?.now ?? Date.now())
   return schema ?? refuse('the database has no schema that this account may use; grant it one, or set its search_path')
 }
 

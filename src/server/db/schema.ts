@@ -1,9 +1,11 @@
 import type { DavLocksTable, DavOverwritesTable, DavPropertiesTable } from './dav-tables.ts'
+import type { RootsTable } from './root-tables.ts'
 import type { LoginFlowsTable, UploadPiecesTable } from './sync-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
 import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
+import type { GuessCountsTable } from './guess-tables.ts'
 import type { JobsTable } from './job-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
@@ -71,6 +73,8 @@ export interface Schema {
   dav_locks: DavLocksTable
   dav_overwrites: DavOverwritesTable
   dav_properties: DavPropertiesTable
+  roots: RootsTable
+  guess_counts: GuessCountsTable
 }
 
 export interface UsersTable {

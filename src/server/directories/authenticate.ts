@@ -21,7 +21,7 @@ export interface Asked {
   readonly now: Date
   readonly trace?: Trace
   /** Called when it is known who that would be, before the password is tried; may throw. */
-  readonly onFound?: (person: DirectoryPerson) => void
+  readonly onFound?: (person: DirectoryPerson) => Promise<void>
 }
 
 /** Somebody who gave their password, with their groups by canonical names. */
@@ -40,7 +40,7 @@ export async function authenticate(
   asked: Asked,
 ): Promise<Authenticated> {
   const { login, password } = given
-  const { now, trace = NO_TRACE, onFound = () => undefined } = asked
+  const { now, trace = NO_TRACE, onFound = async () => undefined } = asked
   const problem = loginProblem(login)
   if (problem !== null) throw new DirectoryProblem('refused', `the name cannot be one: ${problem}`)
   // RFC 4513 §5.1.2: an empty one succeeds at many directories, for every name.
@@ -58,7 +58,7 @@ export async function authenticate(
     trace.begin('person')
     if (person === null) throw new DirectoryProblem('refused', 'the filter finds nobody of that name')
     trace.done('person', `${person.dn}, ${directory.idAttribute} ${person.id}`)
-    onFound(person)
+    await onFound(person)
     trace.begin('password')
     // The entry that was bound by the pattern may be another one than the one that was found.
     if (directory.bindPattern === '' || !isSameDn(bound, person.dn)) await provePassword(directory, { dn: person.dn, password })

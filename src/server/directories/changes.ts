@@ -26,6 +26,7 @@ export interface RemoveOptions {
 
 /** With its connections: another directory may get the same id, with other people. Accounts stay. */
 export async function removeDirectory({ store, links, disconnect }: RemoveOptions, id: string): Promise<void> {
+  await disconnect.everybody(id, { issuer: issuerOf(id) })
   await store.remove(id)
   await disconnect.everybody(id, { issuer: issuerOf(id) })
   await links.removeAllOf(issuerOf(id))

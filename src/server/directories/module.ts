@@ -5,7 +5,7 @@ import type { Groups } from '../groups/groups.ts'
 import { createAddresses } from '../mail/addresses.ts'
 import { createAccountEntry } from '../providers/account-entry.ts'
 import type { Providers } from '../providers/module.ts'
-import { createLimiter } from '../sessions/limiter.ts'
+import type { Limiters } from '../sessions/limiters.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 import { createChecks } from './checks.ts'
@@ -23,6 +23,7 @@ export interface DirectoriesModuleOptions {
   readonly provisioning: Provisioning
   readonly groups: Groups
   readonly providers: Providers
+  readonly limiters: Limiters
 }
 
 export type Directories = ReturnType<typeof createDirectoriesModule>['services']['directories']
@@ -30,12 +31,13 @@ export type Directories = ReturnType<typeof createDirectoriesModule>['services']
 const CHECK_EVERY_MS = 60_000
 
 /** Signing in by LDAP directories. */
-export function createDirectoriesModule({ db, bus, clock, log, users, provisioning, groups, providers }: DirectoriesModuleOptions) {
+export function createDirectoriesModule(options: DirectoriesModuleOptions) {
+  const { limiters, db, bus, clock, log, users, provisioning, groups, providers } = options
   const { links } = providers
   const store = createDirectoryStore(db, clock, bus)
   const entry = createAccountEntry({ users, bus, provisioning, links, groups, log })
   const switching = createSwitching({ links, users, bus, log })
-  const limiter = createLimiter({ clock })
+  const limiter = limiters('directory')
   const addresses = createAddresses({ db })
   const signIn = createDirectorySignIn({ store, links, entry, switching, addresses, limiter, bus, clock, log })
   const checks = createChecks({ store, links, users, entry, switching, clock, log })

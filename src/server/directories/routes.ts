@@ -73,13 +73,15 @@ export function mountDirectories(app: Router, { directories }: { readonly direct
   mount(app, calls.try, async ({ params: { id }, body: { username, password }, peer }) => {
     const directory = await found(id)
     const attempts: Attempt[] = []
-    const begin = (account: string): void => void attempts.push(directories.limiter.begin({ address: peer, account }))
-    if (username !== undefined && password !== undefined) begin(`${id} name ${usernameKey(username)}`)
+    const begin = async (account: string): Promise<void> => void attempts.push(await directories.limiter.begin({ address: peer, account }))
+    if (username !== undefined && password !== undefined) await begin(`${id} name ${usernameKey(username)}`)
     return directories.trial(directory, {
       username,
       password,
       onFound: (person) => begin(`${id} ${person.id}`),
-      onRight: () => attempts.forEach((attempt) => attempt.succeeded()),
+      onRight: async () => {
+        for (const attempt of attempts) await attempt.succeeded()
+      },
     })
   })
 
@@ -89,9 +91,9 @@ export function mountDirectories(app: Router, { directories }: { readonly direct
     const directory = await found(id)
     if (!directory.enabled) fail('not-found', {})
     await directories.requireProof({ viewer, address, password: current_password })
-    const attempt = directories.limiter.begin({ address, account: `${id} name ${usernameKey(username)}` })
+    const attempt = await directories.limiter.begin({ address, account: `${id} name ${usernameKey(username)}` })
     const person = (await directories.signIn.identify(directory, { username, password, address })) ?? fail('wrong-credentials', {})
-    attempt.succeeded()
+    await attempt.succeeded()
     const arrival = arrivalOf(directory, person.person, person.groups)
     if (!arrival.isAllowed) fail('directory-refused', { problem: 'not-allowed' })
     await links.add(arrival, { userId: viewer.userId, provider: id })

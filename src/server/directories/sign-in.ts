@@ -116,11 +116,12 @@ export function createDirectorySignIn(options: DirectorySignInOptions) {
   async function identify(directory: StoredDirectory, given: { username: string; password: string; address: string | null }) {
     const { username, password, address } = given
     const attempts: Attempt[] = []
-    const onFound = ({ id }: DirectoryPerson): void => void attempts.push(limiter.begin({ address, account: `${directory.id} ${id}` }))
+    const onFound = async ({ id }: DirectoryPerson): Promise<void> =>
+      void attempts.push(await limiter.begin({ address, account: `${directory.id} ${id}` }))
     const found = await ask(directory, { login: username, address }, () =>
       authenticate(directory, { login: username, password }, { now: clock(), onFound }),
     )
-    if (found !== null) for (const attempt of attempts) attempt.succeeded()
+    if (found !== null) for (const attempt of attempts) await attempt.succeeded()
     return found
   }
 
@@ -151,11 +152,11 @@ export function createDirectorySignIn(options: DirectorySignInOptions) {
 
     async proves(account: Account, { password, address }) {
       for (const { directory, subject, login } of await placesOf(account.id)) {
-        const attempt = limiter.begin({ address, account: `${directory.id} ${subject}` })
+        const attempt = await limiter.begin({ address, account: `${directory.id} ${subject}` })
         const given = { id: subject, login, password }
         const isRight = await ask(directory, { login: account.username, address }, () => hasPassword(directory, given, { now: clock() }))
         if (isRight !== true) continue
-        attempt.succeeded()
+        await attempt.succeeded()
         return true
       }
       return false

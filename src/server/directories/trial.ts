@@ -12,8 +12,8 @@ export interface Tried {
   readonly username: string | undefined
   readonly password: string | undefined
   /** Called when it is known who that would be, before the password is tried; may throw. */
-  readonly onFound: (person: DirectoryPerson) => void
-  readonly onRight: () => void
+  readonly onFound: (person: DirectoryPerson) => Promise<void>
+  readonly onRight: () => Promise<void>
 }
 
 export type Trial = ReturnType<typeof createTrial>
@@ -41,7 +41,7 @@ export function createTrial({ entry, clock }: { entry: Pick<AccountEntry, 'previ
       return { steps, attributes: [], problem: error.kind === 'refused' ? 'refused' : 'provider' }
     }
     if (found === null) return { steps, attributes: [], problem: null }
-    if (password !== '') onRight()
+    if (password !== '') await onRight()
     const { person, groups } = found
     const { problem, detail } = await entry.preview(arrivalOf(directory, person, groups), {
       person: 'person',

@@ -12,7 +12,7 @@ export interface FactorsDeps {
   /** Fails with `proof-needed` unless the caller has proven completely who they are within five minutes. */
   readonly requireFreshProof: (caller: Omit<Caller, 'password'>) => Promise<void>
   /** Counts a code before it is looked at; fails with `too-many-requests`. @returns to be called if it was right */
-  readonly countCode: (caller: Omit<Caller, 'password'>) => () => void
+  readonly countCode: (caller: Omit<Caller, 'password'>) => Promise<() => Promise<void>>
 }
 
 export function mountFactors(app: Router, { factors, requireFreshProof, countCode }: FactorsDeps): void {
@@ -24,9 +24,9 @@ export function mountFactors(app: Router, { factors, requireFreshProof, countCod
   })
 
   mount(app, calls.confirmTotp, async ({ viewer, peer: address, body: { code } }) => {
-    const isRight = countCode({ viewer, address })
+    const isRight = await countCode({ viewer, address })
     const recoveryCodes = await factors.confirmTotp({ viewer, address }, code)
-    isRight()
+    await isRight()
     return { recoveryCodes }
   })
 

@@ -25,7 +25,7 @@ export interface AuthenticateOptions {
   readonly identify: Identify
   readonly identifyToken: (token: PresentedToken, how: { address: string | null; passive?: boolean }) => ReturnType<Identify>
   /** Counts a wrong API token and fails with `invalid-token` or `too-many-requests`. */
-  readonly refuseToken: (token: PresentedToken, address: string | null) => never
+  readonly refuseToken: (token: PresentedToken, address: string | null) => Promise<never>
   /** A call by this viewer starts; `end` gets a function that tells whether its response is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> | undefined }
   readonly cookieName: string

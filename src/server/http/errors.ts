@@ -17,6 +17,7 @@ export const STATUS = {
   'second-factor-needed': 403,
   'second-factor-setup-needed': 403,
   'wrong-code': 403,
+  'read-only': 403,
   'download-refused': 202,
   'not-found': 404,
   'method-not-allowed': 405,
@@ -69,6 +70,9 @@ const REASON: Record<number, string> = {
 export function statusResponse(status: number, headers?: Record<string, string>): Response {
   return new Response(`${status} ${REASON[status] ?? ''}\n`, { status, headers: withText(headers) })
 }
+
+/** For a server that is reached, but cannot reach its database. */
+const RETRY_AFTER_SECONDS = 5
 
 /** The one place where an error becomes HTTP: JSON if the client accepts it, otherwise the predecessor's text. */
 export function errorResponse(error: AppError, accept: string): Response {
@@ -143,6 +147,7 @@ function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }
   // RFC 6750, section 3. Never `Basic`: browsers would ask for a password, and then send it with requests of other pages.
   if (code === 'invalid-token') return { 'www-authenticate': 'Bearer realm="Satchel", error="invalid_token"' }
+  if (code === 'offline') return { 'retry-after': String(RETRY_AFTER_SECONDS) }
   if ('retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
   if (code === 'range-not-satisfiable' && 'size' in detail) return { 'content-range': `bytes */${detail.size}` }
   if (code === 'wrong-offset' && 'offset' in detail) return { 'Upload-Offset': String(detail.offset) }

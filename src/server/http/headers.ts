@@ -34,12 +34,12 @@ export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSit
 }
 
 /**
- * Text becomes markup, and an address a script, only through these policies (W3C Trusted Types): books, the service worker, the thread that sorts
- * names, and DOMPurify, of which each viewer creates its own.
+ * Text becomes markup, and an address a script, only through these policies (W3C Trusted Types): books, the service worker, the threads that sort
+ * names and read PDFs, and DOMPurify, of which each viewer creates its own.
  */
 const TRUSTED_TYPES = [
   "require-trusted-types-for 'script'",
-  "trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
+  "trusted-types default satchel-book satchel-offline satchel-order satchel-pdf dompurify 'allow-duplicates'",
 ]
 
 export interface PagePolicy {

@@ -11,10 +11,23 @@ export interface HealthDeps {
   readonly askDatabase: () => Promise<unknown>
   /** Whether `satchel doctor` on this machine asks: only it is told how its request arrived. */
   readonly isDoctor: (secret: string) => Promise<boolean>
+  readonly state: () => ServerState
 }
 
-/** For load balancers and container runtimes: 200 while the server can work, 503 while the database cannot be reached. */
-export function mountHealth(app: Router, { isDoctor, askDatabase }: HealthDeps): void {
+/** `starting` until what a server that died has begun is settled; `stopping` from the signal on. */
+export type ServerState = 'starting' | 'ready' | 'stopping'
+
+/**
+ * For container runtimes: `/health` is 200 while the server can work, 503 while the database cannot be reached. For load balancers: `/ready` is 200 while
+ * new requests should be sent here, so neither during the start nor once the server has been told to stop.
+ */
+export function mountHealth(app: Router, { isDoctor, askDatabase, state }: HealthDeps): void {
+  app.all('/ready', async () => {
+    const own = state()
+    const status = own !== 'ready' || (await answers(askDatabase)) ? own : 'no database'
+    return new Response(JSON.stringify({ status }), { status: status === 'ready' ? 200 : 503, headers: TEXT })
+  })
+
   app.all('/health', async (c) => {
     if (!(await answers(askDatabase))) return new Response(JSON.stringify({ status: 'no database' }), { status: 503, headers: TEXT })
     const secret = c.header(DOCTOR_HEADER)

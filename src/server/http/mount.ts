@@ -126,15 +126,24 @@ function admit(
   if (endpoint.by === 'anyone') return reason !== null || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
   if (reason !== null) fail(reason, {})
-  if (viewer.token !== undefined && !suits(endpoint.tokenUse, viewer.token)) fail('forbidden', { right: 'token' })
-  if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
-  for (const right of endpoint.needs) {
+  expectRights(endpoint, viewer)
+  return viewer
+}
+
+function expectRights({ by, needs, tokenUse }: Endpoint & { tokenUse: TokenUse }, { access, token }: Viewer): void {
+  if (token !== undefined && !suits(tokenUse, token)) fail('forbidden', { right: 'token' })
+  if (by === 'admin' && !access.may.admin) fail('forbidden', { right: 'admin' })
+  for (const right of needs) {
     // Which node it is about is not known yet: the Drive decides about that.
-    if (mayAnywhere(viewer.access, right)) continue
+    if (mayAnywhere(access, right)) continue
     if (right === 'download') fail('download-refused', {})
     fail('forbidden', { right })
   }
-  return viewer
+}
+
+/** For another protocol that does what a call of the contract does: fails as that call would for this person or token, whatever it is about. */
+export function expectCallable(endpoint: Endpoint, viewer: Viewer): void {
+  expectRights({ ...endpoint, tokenUse: tokenUseOf(endpoint) }, viewer)
 }
 
 /** Within a share with people only calls about its files have the access that it gives. Fails with `forbidden`, and with `not-found` for one that has ended. */

@@ -130,7 +130,7 @@ describe('the page', () => {
   it('requires trusted types, except with a captcha’s foreign script (I11)', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain(
-      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
+      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline satchel-order satchel-pdf dompurify 'allow-duplicates'",
     )
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')

@@ -46,9 +46,12 @@ const PICTURES: Record<string, string> = {
 
 const TYPES: Record<string, string> = {
   ...PICTURES,
+  '.bcmap': 'application/octet-stream',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',

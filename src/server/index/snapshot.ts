@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { BLOCK_BYTES, markAll } from './names.ts'
 import { emptyTree, type Tree } from './tree.ts'
 
@@ -12,6 +13,8 @@ const MAGIC = Buffer.from('SATCHIX1')
 const COUNTS = 5
 const HEAD_BYTES = MAGIC.length + COUNTS * 8
 const PIECE_BYTES = 1024 * 1024
+const TEMPORARY = '.new'
+const LEFT_AFTER_MS = 3600_000
 
 interface Head {
   readonly rows: number
@@ -26,9 +29,13 @@ const BYTES_PER_ROW = 4 + 4 + 1 + 8 + 8 + 4 + 4
 const FOLDER_COLUMNS = ['row', 'first', 'size', 'inode', 'changed', 'state', 'fileSum', 'folderSum', 'byteSum'] as const
 const BYTES_PER_FOLDER = 4 + 4 + 8 + 8 + 8 + 1 + 8 + 8 + 8
 
-/** Writes a tree to a temporary file and renames it when all of it is on the disk. The tree may change as soon as this has returned its promise. */
+/**
+ * Writes a tree to a temporary file and renames it when all of it is on the disk. The tree may change as soon as this has returned its promise. Servers of
+ * one tree may share the file: each writes a temporary one of its own.
+ */
 export async function writeSnapshot(file: string, root: string, tree: Tree): Promise<void> {
-  const temporary = `${file}.new`
+  removeLeftovers(file)
+  const temporary = `${file}.${randomUUID()}${TEMPORARY}`
   const fd = openSync(temporary, 'w', 0o600)
   try {
     writeAll(fd, root, tree)
@@ -38,6 +45,17 @@ export async function writeSnapshot(file: string, root: string, tree: Tree): Pro
   await syncToDisk(temporary)
   renameSync(temporary, file)
   await syncToDisk(dirname(file))
+}
+
+/** What a server that was killed was writing. */
+function removeLeftovers(file: string): void {
+  const folder = dirname(file)
+  const before = Date.now() - LEFT_AFTER_MS
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(file)}.`) || !name.endsWith(TEMPORARY)) continue
+    const path = join(folder, name)
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) rmSync(path, { force: true })
+  }
 }
 
 /** @returns null if there is none, or it is damaged or of another tree; it is removed then */

@@ -200,7 +200,20 @@ type Row = Selectable<JobsTable>
 
 /** A job that waits to be run: the server's own, unless it has a user. */
 export function newJobRow(row: Pick<Row, 'id' | 'kind' | 'task' | 'created_at'> & Partial<Row>): Row {
-  return { state: 'waiting', attempts: 0, due_at: 0, lease_until: 0, report: '', ended_at: null, user_id: null, topic: '', ...row }
+  return {
+    state: 'waiting',
+    attempts: 0,
+    due_at: 0,
+    lease_until: 0,
+    report: '',
+    ended_at: null,
+    user_id: null,
+    topic: '',
+    holder: '',
+    request: '',
+    cancelled: 0,
+    ...row,
+  }
 }
 
 function fromRow(row: Row): OutboxJob {

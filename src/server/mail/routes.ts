@@ -25,7 +25,7 @@ export interface MailRoutesDeps {
   /** The address that a user has yet to confirm; null if there is none. */
   readonly waitingAddress: (userId: number) => Promise<string | null>
   /** Fails with `too-many-requests` for a user who has mail sent to address after address. */
-  readonly countAddress: (userId: number, peer: string | null) => void
+  readonly countAddress: (userId: number, peer: string | null) => Promise<void>
   /** Ends the links of addresses that a user has yet to confirm. */
   readonly dropWaiting: (userId: number) => Promise<void>
   /** Fails with `proof-needed` unless the caller has proven their identity recently, or does so now. */
@@ -65,7 +65,7 @@ export function mountMail(app: Router, deps: MailRoutesDeps): void {
     if (!isDirect && !before.isOn) fail('invalid-input', { issues: ['address: no mail is sent here'] })
     const caller = { viewer, address: peer, password }
     await requireProof(caller)
-    if (!isDirect) countAddress(id, peer)
+    if (!isDirect) await countAddress(id, peer)
     await dropWaiting(id)
     if (!isDirect && address !== before.address) {
       await mailer.queue('address', id, { address })

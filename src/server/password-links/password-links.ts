@@ -100,24 +100,24 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
     /** Somebody has forgotten a password. The answer comes at once and is always the same; fails with `too-many-requests`. */
     async ask(username: string, { address, locale }: { address: string | null; locale: string }): Promise<void> {
       // Never taken back: this slows down asking in a loop.
-      limiter.begin({ address, account: usernameKey(username) })
+      await limiter.begin({ address, account: usernameKey(username) })
       void sendTo(username.trim(), locale).catch((error: unknown) => log(`password link: ${String(error)}`))
     },
 
     /** Fails with `not-found`, and with `too-many-requests`. */
     async read(secret: string, address: string | null): Promise<ResultOf<typeof calls.read>> {
-      const attempt = limiter.begin({ address, account: hashOf(secret) })
+      const attempt = await limiter.begin({ address, account: hashOf(secret) })
       const { link, account } = await opened(secret)
-      attempt.succeeded()
+      await attempt.succeeded()
       const { minimumPasswordLength } = await settings.read()
       return { kind: link.kind, username: account.username, address: link.address, minimumPasswordLength }
     },
 
     /** Fails with `not-found`, `invalid-input` for the password, and with `too-many-requests`. */
     async use(secret: string, { password, address }: { password: string | undefined; address: string | null }): Promise<void> {
-      const attempt = limiter.begin({ address, account: hashOf(secret) })
+      const attempt = await limiter.begin({ address, account: hashOf(secret) })
       const { link, account } = await opened(secret)
-      attempt.succeeded()
+      await attempt.succeeded()
       const by = { id: account.id, name: account.username }
       if (link.kind === 'address') {
         if (!(await store.take(secret))) fail('not-found', {})
@@ -139,7 +139,8 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
     /** The address that a user has yet to confirm; null if there is none. */
     waitingAddress: async (userId: number): Promise<string | null> => (await store.latest(userId, 'address'))?.address ?? null,
     /** Slows down a user who has mail sent to many addresses; fails with `too-many-requests`. */
-    countAddress: (userId: number, address: string | null): void => void limiter.begin({ address, account: `address ${userId}` }),
+    countAddress: async (userId: number, address: string | null): Promise<void> =>
+      void (await limiter.begin({ address, account: `address ${userId}` })),
     dropWaiting: (userId: number): Promise<void> => store.removeAll(userId, ['address']),
   }
 }

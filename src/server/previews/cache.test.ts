@@ -24,6 +24,29 @@ it('returns stored pictures, also after a restart, readable by us only', async (
   expect((await stat(join(folder, 'previews/ab/abcd.webp'))).mode & 0o777).toBe(0o600)
 })
 
+it('may be shared by several servers: a picture that they write at once is one of theirs, and whole', async () => {
+  const servers = [open(20_000), open(20_000), open(20_000)]
+  const versions = [5000, 6000, 7000].map((length, n) => Buffer.alloc(length, n))
+  const written = new AbortController()
+  const read: number[] = []
+  const reading = (async () => {
+    while (!written.signal.aborted) {
+      const found = await open(20_000).get('abcd')
+      if (found === null) continue
+      const { length } = found.bytes
+      expect(Buffer.from(found.bytes).equals(versions[(length - 5000) / 1000] ?? Buffer.alloc(0))).toBe(true)
+      read.push(length)
+    }
+  })()
+  for (let round = 0; round < 30; round++)
+    await Promise.all(servers.map((cache, n) => cache.put('abcd', { type: 'image/webp', bytes: versions[n] ?? Buffer.alloc(0) })))
+  written.abort()
+  await reading
+  await Promise.all(servers.map((cache) => cache.sweep()))
+  expect(read.length).toBeGreaterThan(10)
+  expect((await readdir(join(folder, 'previews'), { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
 it('removes the least recently used when it is full', async () => {
   const cache = open(1000)
   for (const key of ['aa1', 'bb2', 'cc3']) {

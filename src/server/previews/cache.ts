@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Picture, PictureType } from './picture.ts'
+import type { Rendition } from './picture.ts'
 
-/** A cache of generated pictures. A lost one is generated again, so disk errors are not errors here. */
+/** A cache of generated pictures and PDFs. A lost one is generated again, so disk errors are not errors here. */
 export interface PictureCache {
-  get(key: string): Promise<Picture | null>
-  put(key: string, picture: Picture): Promise<void>
+  get(key: string): Promise<Rendition | null>
+  put(key: string, made: Rendition): Promise<void>
   /** Removes pictures that were not used for a long time, and the least recently used beyond the limit. */
   sweep(): Promise<void>
 }
 
 export const NO_CACHE: PictureCache = { get: async () => null, put: async () => {}, sweep: async () => {} }
 
-const EXTENSIONS: Record<PictureType, string> = { 'image/jpeg': '.jpg', 'image/webp': '.webp' }
+const EXTENSIONS: Record<Rendition['type'], string> = { 'image/jpeg': '.jpg', 'image/webp': '.webp', 'application/pdf': '.pdf' }
 const UNFINISHED = '.part'
 const DAY_MS = 24 * 3600_000
 
@@ -44,7 +44,7 @@ export function createPictureCache(folder: string, { limitBytes, clock, keepMs =
 
   return {
     async get(key) {
-      for (const type of ['image/jpeg', 'image/webp'] as const) {
+      for (const type of ['image/jpeg', 'image/webp', 'application/pdf'] as const) {
         const path = join(placeOf(key), key + EXTENSIONS[type])
         const bytes = await readFile(path).catch(() => null)
         if (bytes === null) continue

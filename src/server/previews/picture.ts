@@ -1,4 +1,4 @@
-import type { PreviewSize } from '../../shared/contract/previews.ts'
+import type { PictureSize } from '../../shared/contract/previews.ts'
 
 /** Formats of previews: JPEG, and WebP for transparent images. */
 export type PictureType = 'image/jpeg' | 'image/webp'
@@ -8,9 +8,17 @@ export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
+/** An office document as a PDF. */
+export interface PdfCopy {
+  readonly type: 'application/pdf'
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export type Rendition = Picture | PdfCopy
+
 /** A request to the rendering program; the bytes of the image follow. */
 export interface RenderRequest {
-  readonly size: PreviewSize
+  readonly size: PictureSize
   readonly decoder: 'sharp' | 'heic'
   /** EXIF orientation, if the image itself does not contain it: an embedded preview of a RAW file. */
   readonly orientation: number | null

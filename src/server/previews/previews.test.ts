@@ -3,7 +3,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { driveOn, plant } from '../drive/samples.suite.ts'
 import { NO_CACHE } from './cache.ts'
-import type { Failure, Crashed, Picture } from './picture.ts'
+import type { Failure, Crashed, Picture, Rendition } from './picture.ts'
 import { createPreviews } from './previews.ts'
 
 it('a client that waits for a hundred pictures is refused more, and delays others by one picture only (R9)', async () => {
@@ -18,9 +18,9 @@ it('a client that waits for a hundred pictures is refused more, and delays other
     resize: true,
   })
   const left = new AbortController()
-  const ask = async (n: number, clientKey: string): Promise<Picture> => {
+  const ask = async (n: number, clientKey: string): Promise<Rendition> => {
     const plan = await previews.plan(drive, at(`/${n}.jpg`), { size: 'thumb' })
-    return previews.picture(drive, plan, { size: 'thumb', clientKey, signal: left.signal })
+    return previews.rendition(drive, plan, { size: 'thumb', clientKey, signal: left.signal })
   }
   for (let n = 0; n < 101; n++) ask(n, 'user 1').catch(() => undefined)
   await settled(() => rendered.length === 1)
@@ -53,7 +53,7 @@ it('B4: a picture whose program crashed is tried again after a minute; an invali
   const ask = async (path: string): Promise<string> => {
     asked = path
     const plan = await previews.plan(drive, at(path), { size: 'thumb' })
-    const made = previews.picture(drive, plan, { size: 'thumb', clientKey: 'user 1', signal: new AbortController().signal })
+    const made = previews.rendition(drive, plan, { size: 'thumb', clientKey: 'user 1', signal: new AbortController().signal })
     return made.then(
       ({ type }) => type,
       (error: unknown) => (isAppError(error) ? error.code : 'thrown'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PreviewSize } from '../../shared/contract/previews.ts'
+import type { PictureSize, PreviewSize } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
 import { createLru } from '../../shared/lru.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
@@ -8,11 +8,13 @@ import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
-import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
+import { pdfOf } from './office-pdf.ts'
+import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Rendition, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import { stillOf } from './still.ts'
+import { isOfficeName } from '../../shared/office-name.ts'
 import { extensionOf, fileType } from '../../shared/file-type.ts'
 
 export interface PreviewsOptions {
@@ -47,28 +49,33 @@ const MOST_FAILURES = 10_000
 const CRASHED_MS = 60_000
 /** ffmpeg and poppler, besides the rendering processes. */
 const STILLS_AT_ONCE = 1
+/** LibreOffice, which needs the most memory of all. */
+const OFFICE_AT_ONCE = 1
 /** Maximum queue of pictures, for images and for films. Our web application requests five at a time. */
 const MOST_WAITING = 100
 /** A single large picture waits longer than a page of thumbnails, which are requested again. */
-const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 }
+const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000, pdf: 60_000 }
 
+type Made = Rendition | Failure | Crashed
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions) {
-  const share = createSingleFlight<Picture | Failure | Crashed>()
+  const share = createSingleFlight<Made>()
   const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
   const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
+  const office = createSemaphore({ slots: OFFICE_AT_ONCE, waiting: MOST_WAITING })
   const failed = createLru<string, Failed>(MOST_FAILURES)
 
   /** Files are opened when their turn comes: waiting requests hold no resources. */
-  function make(job: Job): Promise<Picture | Failure | Crashed> {
+  function make(job: Job): Promise<Made> {
     const kind = previewKind(job.entry.name)
+    if (kind === 'office') return fromOffice(job)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
     return images.run(job.clientKey, () => fromImage(job), waitingOf(job))
   }
 
-  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Crashed> {
-    const { size, signal } = job
+  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Made> {
+    const { size, signal } = pictureOf(job)
     const work = async () => {
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
@@ -80,8 +87,17 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     })
   }
 
-  async function fromImage(job: Job): Promise<Picture | Failure | Crashed> {
-    const { entry, size, signal } = job
+  async function fromOffice(job: Job): Promise<Made> {
+    const work = async () => {
+      await using file = await openSame(job)
+      if (file.descriptor === null) return 'not-previewable'
+      return await pdfOf(sandbox, { name: job.entry.name, descriptor: file.descriptor, signal: job.signal })
+    }
+    return office.run(job.clientKey, work, waitingOf(job))
+  }
+
+  async function fromImage(job: Job): Promise<Made> {
+    const { entry, size, signal } = pictureOf(job)
     await using file = await openSame(job)
     const length = file.stat.size
     const pixels = size === 'thumb' ? THUMB_PX : BIG_PX
@@ -96,7 +112,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     return await pool.render({ ...orderFor(size, length), decoder }, () => file.stream(0, length), { signal })
   }
 
-  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Crashed> {
+  async function makeAndKeep(key: string, job: Job): Promise<Made> {
     const known = (await cache.get(key)) ?? knownFailure(key)
     if (known !== null) return known
     const made = await make(job)
@@ -127,6 +143,9 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       // Its target is missing or invisible to this user.
       if (entry.stat.kind === 'link') fail('not-found', { path })
       if (entry.stat.kind !== 'file' || kind === null || entry.stat.size === 0) fail('not-previewable', { path })
+      // Pictures of office documents would cost a PDF of each.
+      if ((size === 'pdf') !== (kind === 'office')) fail('not-previewable', { path })
+      if (size === 'pdf') return { entry, key: keyOf(entry, size), asItIs: false }
       const wanted = size === 'thumb' ? thumbnails : resize
       const asItIs =
         kind === 'as-it-is' ||
@@ -140,11 +159,11 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
      * long for others.
      * @param options.clientKey clients take turns
      */
-    async picture(
+    async rendition(
       drive: Drive,
       { entry, key }: Preview,
       { size, clientKey, signal }: { size: PreviewSize; clientKey: string; signal: AbortSignal },
-    ): Promise<Picture> {
+    ): Promise<Rendition> {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
       if (made === 'not-previewable' || made === 'crashed') fail('not-previewable', { path: entry.path })
@@ -153,6 +172,11 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     sweep: (): Promise<void> => cache.sweep(),
     end: (): void => pool.end(),
   }
+}
+
+/** Of a request for one of our pictures. */
+function pictureOf({ size, ...job }: Job): Omit<Job, 'size'> & { size: PictureSize } {
+  return size === 'pdf' ? fail('not-previewable', { path: job.entry.path }) : { ...job, size }
 }
 
 /** Fails with `busy` if the file was replaced since it was looked up: the next request gets the new one. */
@@ -167,7 +191,7 @@ function waitingOf({ size, signal }: Job): { signal: AbortSignal; maxWaitMs: num
   return { signal, maxWaitMs: LONGEST_WAIT_MS[size] }
 }
 
-function orderFor(size: PreviewSize, length: number): RenderRequest {
+function orderFor(size: PictureSize, length: number): RenderRequest {
   return { size, decoder: 'sharp', orientation: null, length, crop: 'middle' }
 }
 
@@ -184,7 +208,7 @@ interface Failed {
 }
 
 /** How a file is turned into a picture; `as-it-is` for images that only browsers decode, null if there is no way. */
-type PreviewKind = 'image' | 'gif' | 'raw-photo' | 'as-it-is' | 'video' | 'audio' | 'pdf' | null
+type PreviewKind = 'image' | 'gif' | 'raw-photo' | 'as-it-is' | 'video' | 'audio' | 'pdf' | 'office' | null
 
 /** TIFF files with embedded pictures. */
 const RAW_PHOTO = new Set('dng cr2 nef arw orf rw2 pef srw'.split(' '))
@@ -198,6 +222,7 @@ function previewKind(name: string): PreviewKind {
   if (RAW_PHOTO.has(extension)) return 'raw-photo'
   if (ONLY_BROWSERS.has(extension)) return 'as-it-is'
   if (extension === 'gif') return 'gif'
+  if (isOfficeName(name)) return 'office'
   return type === 'image' || type === 'video' || type === 'audio' || type === 'pdf' ? type : null
 }
 

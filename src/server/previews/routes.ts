@@ -16,7 +16,7 @@ export interface PreviewsDeps {
 
 export function mountPreviews(app: Router, { driveFor, previews, respondRaw }: PreviewsDeps): void {
   mount(app, calls.get, async ({ params, query, viewer, request }) => {
-    const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
+    const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb, big or pdf'] })
     const drive = driveFor(viewer.access)
     const options = { size, clientKey: clientKeyOf(viewer), request, inline: query.inline === 'true', respondRaw }
     return respondPreview(previews, { drive, path: params.path }, options)

@@ -78,6 +78,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const before = await found(id)
     await prove(by, current_password)
     await providers.keepOne(id)
+    await providers.disconnect.everybody(id)
     await store.remove(id)
     await providers.disconnect.everybody(id)
     note(by, { subject: before.name, details: [['issuer', before.issuer, null]] })

@@ -46,13 +46,23 @@ export function createDisconnect(options: DisconnectOptions) {
       if (account !== null) await trustFactor(options, account)
     },
 
-    /** Everybody from a provider or directory that was removed. Their connections are kept, for when it comes back; they give nothing until then. */
+    /**
+     * Everybody from a provider or directory that is removed: before, so that it can be removed again if this fails or the server is killed, and
+     * afterwards, for those who have signed in meanwhile. Their connections are kept, for when it comes back; they give nothing until then. Fails with
+     * `busy`, when it has done the same for all others, if somebody's record is being written all the time.
+     */
     async everybody(provider: string, { issuer }: { issuer?: string } = {}): Promise<void> {
       await sessions.endOf(provider)
+      const failures: unknown[] = []
       for (const link of await links.ofProvider(provider)) {
-        await takeAdmin(link)
-        if (link.made_admin === 1) await links.used(link, { madeAdmin: false, isSignIn: false })
+        try {
+          await takeAdmin(link)
+          if (link.made_admin === 1) await links.used(link, { madeAdmin: false, isSignIn: false })
+        } catch (error) {
+          failures.push(error)
+        }
       }
+      if (failures.length > 0) throw failures[0]
       await groups.leaveDirectory(sourceOf(provider, issuer))
       await trustNoMore(options, provider)
     },

@@ -57,10 +57,10 @@ export function createSignInMethods(options: MethodsOptions): SignInMethods {
   async function byCredentials({ username, password, ...asked }: SignInAttempt): Promise<Entered | null> {
     if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })
     if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: too-long ${MAX_PASSWORD_LENGTH}`] })
-    const attempt = limiter.begin({ address: asked.address, account: usernameKey(username) })
+    const attempt = await limiter.begin({ address: asked.address, account: usernameKey(username) })
     await captcha.check(asked.captcha)
     const entered = await prove({ username, password, address: asked.address })
-    if (entered !== null) attempt.succeeded()
+    if (entered !== null) await attempt.succeeded()
     return entered
   }
 

@@ -10,7 +10,8 @@ import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
 import type { DirectorySignIn } from './directory-sign-in.ts'
-import { createLimiter, type Limits } from './limiter.ts'
+import type { Limits } from './limiter.ts'
+import type { Limiters } from './limiters.ts'
 import { createNdjsonClients } from './ndjson-clients.ts'
 import { createSignInMethods, type SignInAttempt } from './methods.ts'
 import type { RunHook } from './run-hook.ts'
@@ -32,6 +33,7 @@ export interface SessionsModuleOptions {
   /** Asked only while the server runs. */
   readonly directories: () => DirectorySignIn
   readonly lifetimeMs: number
+  readonly limiters: Limiters
   readonly limits: Limits | undefined
   readonly captchaHosts: readonly string[] | undefined
 }
@@ -52,11 +54,12 @@ export function createSessionsModule(options: SessionsModuleOptions) {
     factors,
     directories,
     lifetimeMs,
+    limiters,
     limits,
     captchaHosts,
   } = options
-  const codeLimiter = createLimiter({ clock, limits })
-  const limiter = createLimiter({ clock, limits })
+  const codeLimiter = limiters('code', limits)
+  const limiter = limiters('password', limits)
   const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
   const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, directories, run, log })
   const sessions = createSessions({
@@ -79,7 +82,7 @@ export function createSessionsModule(options: SessionsModuleOptions) {
       sessions,
       /** Proves a password by the configured method, without opening a session. Fails as signing in does. */
       prove: async (given: SignInAttempt): Promise<Account> => (await methods.enter(given)).account,
-      signup: createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) }),
+      signup: createSignup({ settings, provisioning, policy, captcha, limiter: limiters('sign-up') }),
       ndjsonClients: createNdjsonClients(db),
     },
     sweeps: { sessions: sessions.sweep },

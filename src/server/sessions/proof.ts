@@ -44,10 +44,10 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, di
 
   async function isOwnPassword({ viewer, address, password }: Caller): Promise<boolean> {
     if (password === undefined || password === '') return false
-    const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
+    const attempt = await limiter.begin({ address, account: usernameKey(viewer.username) })
     const isOurs = (await users.prove(viewer.username, password, { address }))?.id === viewer.userId
     if (!isOurs && !(await isInDirectory({ viewer, address, password }))) return false
-    attempt.succeeded()
+    await attempt.succeeded()
     return true
   }
 
@@ -74,14 +74,14 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, di
   async function isProven(account: Account, { ticket: secret, password, ...second }: GivenProof, caller: Caller): Promise<boolean> {
     const knows = await isOwnPassword({ ...caller, password })
     if (!account.secondFactor) return knows
-    const attempt = codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
+    const attempt = await codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
     const isEnough = knows || (await hasNoPassword(account))
     // A code is not used up for nothing.
     const proven = isEnough || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
     if (proven === null || !(isEnough || proven.alone)) return false
-    attempt.succeeded()
+    await attempt.succeeded()
     return true
   }
 
@@ -113,8 +113,8 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, di
     },
 
     /** Counts a code of an authenticator app that is being set up. @returns to be called if it was right */
-    countCode({ viewer, address }: Omit<Caller, 'password'>): () => void {
-      const attempt = codeLimiter.begin({ address, account: usernameKey(viewer.username) })
+    async countCode({ viewer, address }: Omit<Caller, 'password'>): Promise<() => Promise<void>> {
+      const attempt = await codeLimiter.begin({ address, account: usernameKey(viewer.username) })
       return () => attempt.succeeded()
     },
 

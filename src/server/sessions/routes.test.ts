@@ -212,7 +212,7 @@ async function server({ baseUrl = '', secure = false } = {}) {
   app.use(
     authenticate({
       identifyToken: () => null,
-      refuseToken: () => fail('invalid-token', {}),
+      refuseToken: async () => fail('invalid-token', {}),
       identify: world.sessions.identify,
       during: world.sessions.during,
       cookieName: 'satchel',

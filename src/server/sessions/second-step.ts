@@ -110,12 +110,12 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
       { web, from }: Entering,
     ): Promise<Completed> {
       const { ticket, account } = await resume(secret)
-      const attempt = limiter.begin({ address: from.address, account: usernameKey(account.username) })
+      const attempt = await limiter.begin({ address: from.address, account: usernameKey(account.username) })
       if (!(await tickets.countTry(ticket))) fail('sign-in-needed', {})
       const challenge = proof.passkey === undefined ? null : await tickets.takeChallenge(ticket)
       const proven = await proofs.check(account, proof, challenge)
       if (proven === null) return refuse('wrong-code', account.username, from)
-      attempt.succeeded()
+      await attempt.succeeded()
       if (!(await tickets.useUp(ticket))) fail('sign-in-needed', {})
       const opened = await enter(account, {
         web,

@@ -37,7 +37,7 @@ export function createSignup({ settings, provisioning, policy, captcha, limiter 
       if (!mayPeopleSignUp(await settings.read())) fail('method-not-allowed', { allow: [] })
       if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })
       // Never taken back: this slows down accounts that are created in a loop.
-      limiter.begin({ address, account: usernameKey(username) })
+      await limiter.begin({ address, account: usernameKey(username) })
       await policy.check(password)
       await captcha.check(answer, { again: true })
       await provisioning.provision({ username, password: { text: password }, lockPassword: false, emptyHome: true, address })

@@ -98,7 +98,7 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
   mount(app, calls.preview, (call) =>
     answer(call, (visit, path) => {
       needBytes(visit, visit.pictures, path)
-      const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
+      const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb, big or pdf'] })
       const { request, query } = call
       // A picture that is sent unchanged is a download.
       const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0

@@ -146,7 +146,7 @@ function sealOf({ ticketKey }: Pick<Share, 'ticketKey'>, nonce: Uint8Array): Buf
 
 interface SharePasswordDeps extends Pick<SharesDeps, 'store' | 'passwords' | 'clock'> {
   /** Counts a guess before anything is hashed; fails with `too-many-requests`. */
-  readonly attempt: (guess: { address: string | null; account: string }) => { succeeded(): void }
+  readonly attempt: (guess: { address: string | null; account: string }) => Promise<{ succeeded(): Promise<void> }>
 }
 
 interface Presented {
@@ -162,13 +162,13 @@ async function checkSharePassword(deps: SharePasswordDeps, share: Share, { passw
   const now = deps.clock()
   for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
   if (password === null) return fail('share-password-needed', {})
-  const guess = attempt({ address, account: `share ${share.hash}` })
+  const guess = await attempt({ address, account: `share ${share.hash}` })
   const turn = { priority: 'links', subject: `share ${share.hash}`, address } as const
   // Passwords set here have no spaces around them, so they may be pasted with some; those of moved links may have them.
   const isRight = async (text: string): Promise<boolean> => (await passwords.verify(text, share.passwordHash, { turn })) !== 'wrong'
   const isProven = (await isRight(password)) || (password !== password.trim() && (await isRight(password.trim())))
   if (!isProven) return fail('share-password-needed', {})
-  guess.succeeded()
+  await guess.succeeded()
   const ticket = newSecret()
   await store.grant(hashOf(ticket), share, now)
   return ticket

@@ -10,10 +10,13 @@ import { expectFile, publish } from '../dav/put.ts'
 import { callFrom, type DavDeps } from '../dav/routes.ts'
 import { etagOf } from '../drive/etag.ts'
 import type { Context } from '../http/router.ts'
+import type { ChunkSums } from './chunk-sums.ts'
+import { sumIn } from './upload-headers.ts'
 import { appendPiece, beginPieces, cancelPieces, type PiecesDeps, piecesOf, type PiecesTarget, publishPieces } from '../uploads/pieces.ts'
 
 export interface ChunksDeps extends DavDeps {
   readonly pieces: PiecesDeps
+  readonly chunkSums: ChunkSums
 }
 
 /** Who sends something to `/remote.php/dav/uploads/USER/NAME/PART`. */
@@ -41,11 +44,13 @@ export async function handleChunks(deps: ChunksDeps, c: Context, asked: ChunkReq
   const files = { at: `/remote.php/dav/files/${user}`, dialect }
   const call = callFrom(deps, c, { viewer, tokens: submittedTokens(lists), mount: files, path: ROOT })
   const target: PiecesTarget = { userId: viewer.userId, key: `sync ${viewer.token?.id ?? ''}:${name}` }
-  const { pieces } = deps
+  const { pieces, chunkSums } = deps
   const { method } = request
+  const sumKey = sumKeyOf(target)
 
   if (part === '' && method === 'MKCOL') {
     const near = destinationIn(call) ?? joinPath(ROOT, `${name.replace(/^\.+/, '')}.uploading`)
+    chunkSums.forget(sumKey)
     await beginPieces(pieces, call.drive, { ...target, near, total: totalIn(request) })
     return new Response(null, { status: 201 })
   }
@@ -66,7 +71,9 @@ export async function handleChunks(deps: ChunksDeps, c: Context, asked: ChunkReq
   if (method === 'PUT' && /^\d{1,16}$/.test(part) && Number(part) < MAX_NUMBER) {
     const length = request.headers.get('content-length')
     const size = length === null || !/^\d+$/.test(length) ? null : Number(length)
-    await appendPiece(pieces, call.drive, { ...target, number: Number(part), size, body: request.body, client: request.signal })
+    const chunk = chunkSums.follow(sumKey, request.body)
+    const piece = { ...target, number: Number(part), size, body: chunk.body, client: request.signal }
+    chunk.stored(await appendPiece(pieces, call.drive, piece))
     return new Response(null, { status: 201 })
   }
   if (method === 'MOVE' && part === '.file') {
@@ -77,21 +84,44 @@ export async function handleChunks(deps: ChunksDeps, c: Context, asked: ChunkReq
 }
 
 async function publishAt(
-  { pieces }: ChunksDeps,
+  { pieces, chunkSums }: ChunksDeps,
   call: DavCall,
   { target, lists }: { target: PiecesTarget; lists: readonly ConditionList[] },
 ): Promise<Response> {
   if (lists.length > 0) await refuseUnlessIf(call, lists)
   const old = await expectFile(call)
-  const total = totalIn(call.request)
-  const stored = await publishPieces(pieces, call.drive, target, (staged, size) => {
-    if (total !== null && size !== total) fail('invalid-input', { issues: ['oc-total-length: not what has arrived'] })
-    return publish(call, staged, { old })
-  })
-  return new Response(null, {
-    status: old === null ? 201 : 204,
-    headers: { etag: etagOf(stored), ...call.dialect?.storedHeaders(stored, call.request) },
-  })
+  const { request, dialect } = call
+  const [total, sent, sumKey] = [totalIn(request), sumIn(request.headers), sumKeyOf(target)]
+  let digest: string | null = null
+  try {
+    const stored = await publishPieces(pieces, call.drive, target, (staged, size) => {
+      if (total !== null && size !== total) fail('invalid-input', { issues: ['oc-total-length: not what has arrived'] })
+      digest = sent?.kind === 'SHA256' ? chunkSums.digestOf(sumKey, size) : null
+      if (digest !== null && digest !== sent?.sum) fail('invalid-input', { issues: ['chunks: their checksum is another one'] })
+      return publish(call, staged, { old })
+    })
+    chunkSums.forget(sumKey)
+    // What was not compared is not told as known.
+    const told = digest === null ? withoutSum(request) : request
+    return new Response(null, {
+      status: old === null ? 201 : 204,
+      headers: { etag: etagOf(stored), ...dialect?.storedHeaders(stored, told) },
+    })
+  } catch (error) {
+    // The client sends all of it again.
+    if (digest !== null && digest !== sent?.sum) await cancelPieces(pieces, call.drive, target)
+    throw error
+  }
+}
+
+function sumKeyOf({ userId, key }: PiecesTarget): string {
+  return `${userId} ${key}`
+}
+
+function withoutSum({ url, method, headers, signal }: Request): Request {
+  const others = new Headers(headers)
+  others.delete('oc-checksum')
+  return new Request(url, { method, headers: others, signal })
 }
 
 /** Null if the client does not say it. */

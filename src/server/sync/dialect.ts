@@ -7,12 +7,14 @@ import { etagFor } from '../dav/resource.ts'
 import { DAV, escapeXml, type XmlName } from '../dav/xml.ts'
 import { fileIdOf, fileNumberOf } from './file-id.ts'
 import { type FolderEtags, type FolderEtagsDeps, folderEtagsOf } from './folder-etags.ts'
-import { checked, modifiedOf, storedHeaders } from './upload-headers.ts'
+import type { KnownSums } from './known-sums.ts'
+import { checked, modifiedOf, storedHeaders, sumIn } from './upload-headers.ts'
 
 export const OC = 'http://owncloud.org/ns'
 export const NC = 'http://nextcloud.org/ns'
 
 export interface DialectDeps extends FolderEtagsDeps {
+  readonly sums: KnownSums
   /** The viewer's paths. */
   readonly favouritesOf: (viewer: Viewer) => Promise<ReadonlySet<string>>
   /** Bytes below a folder that the viewer sees, and below each folder in it, by path; null if that is not known at once. */
@@ -30,7 +32,11 @@ export function createDialect(deps: DialectDeps): Dialect {
     restyle,
     modifiedOf,
     checked,
-    storedHeaders,
+    storedHeaders(stat, request) {
+      const sent = sumIn(request.headers)
+      deps.sums.learn(stat, sent === null ? null : `${sent.kind}:${sent.sum}`)
+      return storedHeaders(stat, request)
+    },
   }
 }
 
@@ -67,6 +73,12 @@ function propertiesOf(deps: DialectDeps, { call, folder, etags }: Asked): Readon
         favourites ??= deps.favouritesOf(call.viewer)
         return oc('favorite', (await favourites).has(path) ? '1' : '0')
       },
+      checksums(resource) {
+        // It tells what is in the file.
+        const isTold = !resource.isFolder && call.drive.may('download', resource.path)
+        const sum = isTold ? deps.sums.find(etagFor(resource)) : null
+        return sum === null ? null : `<oc:checksums><oc:checksum>${escapeXml(sum)}</oc:checksum></oc:checksums>`
+      },
       'owner-id': () => oc('owner-id', username),
       'owner-display-name': () => oc('owner-display-name', username),
       'share-types': () => '<oc:share-types/>',
@@ -84,11 +96,13 @@ function oc(name: string, text: string): string {
   return `<oc:${name}>${escapeXml(text)}</oc:${name}>`
 }
 
-/** Read (`G`), delete (`D`), rename (`N`), move (`V`), write a file (`W`), create files (`C`) and folders (`K`) in a folder. */
+/** Share (`R`), read (`G`), delete (`D`), rename (`N`), move (`V`), write a file (`W`), create files (`C`) and folders (`K`) in a folder. */
 function permissionsOf({ path, isFolder }: Resource, { drive }: DavCall): string {
   const may = (right: Parameters<typeof drive.may>[0]): boolean => drive.may(right, path)
   const isRoot = path === ROOT
+  if (drive.isReadOnly(path)) return may('download') ? 'G' : ''
   return [
+    may('share') && !isRoot ? 'R' : '',
     may('download') ? 'G' : '',
     may('delete') && !isRoot ? 'D' : '',
     may('rename') && !isRoot ? 'NV' : '',

@@ -78,7 +78,7 @@ export function mountLoginFlow(app: Router, deps: LoginDeps): void {
 }
 
 /** The address of this server, without trailing slash. */
-function serverOf({ originOf, baseUrl }: LoginDeps, c: Context): string {
+export function serverOf({ originOf, baseUrl }: Pick<LoginDeps, 'originOf' | 'baseUrl'>, c: Context): string {
   return `${originOf(c.request, { secure: c.bindings.secure === true })}${baseUrl}`
 }
 

@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
+import { fail } from '../../shared/errors.ts'
 import { escapeXml, XML_HEAD } from '../dav/xml.ts'
+import { readText } from '../http/mount.ts'
 
 type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json }
 
@@ -39,4 +42,26 @@ function contentOf(value: Json): string {
       .map(([key, one]) => elements(key, one))
       .join('')
   return escapeXml(String(value))
+}
+
+const MAX_FORM_BYTES = 64 * 1024
+const JsonForm = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])))
+
+/** What a client asks with: parameters of the address, and before them those of the body, a form or JSON. */
+export async function ocsForm(request: Request): Promise<{ get(name: string): string | null }> {
+  const query = URL.parse(request.url)?.searchParams ?? new URLSearchParams()
+  const text = request.method === 'GET' ? '' : await readText(request, MAX_FORM_BYTES)
+  const body = (request.headers.get('content-type') ?? '').includes('json') ? jsonForm(text) : new URLSearchParams(text)
+  return { get: (name) => body.get(name) ?? query.get(name) }
+}
+
+function jsonForm(text: string): URLSearchParams {
+  try {
+    const parsed = JsonForm.parse(JSON.parse(text))
+    const form = new URLSearchParams()
+    for (const [name, value] of Object.entries(parsed)) if (value !== null) form.set(name, String(value))
+    return form
+  } catch {
+    return fail('invalid-input', { issues: ['body: not an object of JSON'] })
+  }
 }

@@ -1,17 +1,23 @@
 import { fail } from '../../shared/errors.ts'
 import { joinPath, ROOT } from '../../shared/file-path.ts'
+import { mayAnywhere } from '../access/access.ts'
 import { performerOf, type Viewer } from '../access/viewer.ts'
 import { davErrorResponse } from '../dav/dav-errors.ts'
 import { makeFolder } from '../dav/make-folder.ts'
+import { readFile } from '../dav/read-file.ts'
 import { type DavMount, type Handle, admit, expectSwitchedOn, finish, respondDav } from '../dav/routes.ts'
 import { incidentFrom } from '../http/errors.ts'
 import type { Context, Router } from '../http/router.ts'
 import type { DavCall } from '../dav/dav-call.ts'
 import { usernameKey } from '../users/username.ts'
-import { type LoginDeps, mountLoginFlow } from './login-routes.ts'
+import { type LoginDeps, mountLoginFlow, serverOf } from './login-routes.ts'
+import { handleBulk } from './bulk.ts'
+import { createChunkSums } from './chunk-sums.ts'
 import { type ChunksDeps, handleChunks } from './chunks.ts'
+import { createKnownSums, type KnownSums } from './known-sums.ts'
 import { createDialect, type DialectDeps } from './dialect.ts'
 import { patchFavourites } from './favourites.ts'
+import { reportFavourites } from './report.ts'
 import { folderEtagsOf } from './folder-etags.ts'
 import { fileIdOf } from './file-id.ts'
 import { createAccessMark } from './access-mark.ts'
@@ -19,10 +25,12 @@ import { createVisiblePrints } from './visible-prints.ts'
 import type { Favourites } from '../favourites/favourites.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { sizesOf } from '../sizes/sums.ts'
-import { type OcsAnswer, ocsResponse } from './ocs.ts'
+import { type OcsAnswer, ocsForm, ocsResponse } from './ocs.ts'
+import { ocsShares, type OcsSharesDeps } from './ocs-shares.ts'
 import { capabilitiesOf, type Product, statusOf } from './product.ts'
+import { handleTrash, type SyncTrashDeps } from './trash.ts'
 
-export interface SyncDeps extends ChunksDeps, LoginDeps {
+export interface SyncDeps extends Omit<ChunksDeps, 'chunkSums'>, LoginDeps, SyncTrashDeps, Omit<OcsSharesDeps, 'serverOf'> {
   readonly treeIndex: TreeIndex
   readonly favourites: Favourites
 }
@@ -32,7 +40,10 @@ export interface SyncDeps extends ChunksDeps, LoginDeps {
  * `/remote.php/` and `/index.php/`.
  */
 export function mountSyncClients(app: Router, deps: SyncDeps): void {
-  const parts = dialectDepsOf(deps)
+  const sums = createKnownSums()
+  const chunkDeps = { ...deps, chunkSums: createChunkSums() }
+  const bulkDeps = { ...deps, underway: new Map<number, number>() }
+  const parts = { ...dialectDepsOf(deps), sums }
   const dialect = createDialect(parts)
   const productOf = async () => {
     const { branding } = await deps.settings.read()
@@ -57,8 +68,11 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
     })
 
   const handlers: Readonly<Record<string, Handle>> = {
+    GET: (call) => read(sums, call),
+    HEAD: (call) => read(sums, call),
     MKCOL: (call) => made(parts, call),
     PROPPATCH: (call) => patchFavourites(deps.favourites, call),
+    REPORT: (call) => reportFavourites(parts, call),
   }
 
   app.all('/remote.php/webdav/*', (c) => respondDav(deps, c, { at: '/remote.php/webdav', dialect, handlers }))
@@ -67,13 +81,23 @@ export function mountSyncClients(app: Router, deps: SyncDeps): void {
       const { user = '', name = '', part = '' } = c.params
       return respondSignedIn(deps, c, ({ viewer, lists }) => {
         expectUser(viewer, user)
-        return handleChunks(deps, c, { viewer, lists, user, name, part, dialect })
+        return handleChunks(chunkDeps, c, { viewer, lists, user, name, part, dialect })
       })
     })
+  app.all('/remote.php/dav/trashbin/:user/*', (c) => {
+    const { user = '' } = c.params
+    return respondSignedIn(deps, c, ({ viewer }) => {
+      expectUser(viewer, user)
+      return handleTrash(deps, c, { viewer, dialect, user })
+    })
+  })
+  app.all('/remote.php/dav/bulk', (c) => respondSignedIn(deps, c, ({ viewer }) => handleBulk(bulkDeps, c, { viewer, dialect })))
   app.all('/remote.php/dav/files/:user/*', (c) => respondDav(deps, c, mountAt(c, '/remote.php/dav/files/', { dialect, handlers })))
+  // What clients ask besides is not there: our page would be a wrong answer with the status of a right one.
+  for (const pattern of ['/remote.php/*', '/index.php/*', '/public.php/*']) app.all(pattern, () => fail('not-found', {}))
 }
 
-function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): DialectDeps {
+function dialectDepsOf({ treeIndex, favourites, ...deps }: SyncDeps): Omit<DialectDeps, 'sums'> {
   return {
     visiblePrints: createVisiblePrints(treeIndex),
     accessMark: createAccessMark(deps),
@@ -126,6 +150,14 @@ async function respondSignedIn(
   }
 }
 
+/** With the checksum, if it is known, so that the client compares it. */
+async function read(sums: KnownSums, call: DavCall): Promise<Response> {
+  const response = await readFile(call)
+  const sum = sums.find(response.headers.get('etag'))
+  if (sum !== null) response.headers.set('oc-checksum', sum)
+  return response
+}
+
 async function made(deps: DialectDeps, call: DavCall): Promise<Response> {
   const response = await makeFolder(call)
   const { stat } = await call.drive.stat(call.path)
@@ -138,8 +170,12 @@ async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> },
   try {
     const { viewer } = await admit(deps, c)
     if (c.request.method === 'DELETE' && path === '/core/apppassword') return await removeAppPassword(deps, c, viewer)
+    if (path.startsWith(SHARING)) {
+      const asked = { viewer, path: path.slice(SHARING.length), form: await ocsForm(c.request) }
+      return await ocsShares({ ...deps, serverOf: (call) => serverOf(deps, call) }, c, asked)
+    }
     if (c.request.method !== 'GET') return { status: 405, message: 'Method not allowed' }
-    if (path === '/cloud/capabilities') return { status: 200, data: capabilitiesOf(await deps.productOf()) }
+    if (path === '/cloud/capabilities') return { status: 200, data: await offered(deps, viewer) }
     if (path === '/cloud/user' || isUser(path, viewer)) return { status: 200, data: await personOf(deps, viewer) }
     return { status: 404, message: 'Not found' }
   } catch (error) {
@@ -148,6 +184,17 @@ async function ocsAnswer(deps: SyncDeps & { productOf: () => Promise<Product> },
     const { status, statusText } = davErrorResponse(known, null)
     return { status, message: statusText || known.code }
   }
+}
+
+const SHARING = '/apps/files_sharing/api/v1'
+
+async function offered(
+  { productOf, settings }: Pick<SyncDeps, 'settings'> & { productOf: () => Promise<Product> },
+  { access, token }: Viewer,
+) {
+  const isWhole = token === undefined || token.folder === ROOT
+  const trash = isWhole && (await settings.read()).trashDays > 0
+  return capabilitiesOf(await productOf(), { share: isWhole && mayAnywhere(access, 'share'), trash })
 }
 
 /** A client that signs out. */

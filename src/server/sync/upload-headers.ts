@@ -14,14 +14,20 @@ export function modifiedOf({ headers }: Request): number | undefined {
   return /^\d{1,13}$/.test(sent) && Number(sent) <= MAX_SECONDS ? Number(sent) * 1000 : undefined
 }
 
+/** The checksum that a client says; null if it says none, or one of a kind that is not known. */
+export function sumIn(headers: Headers): { kind: string; sum: string } | null {
+  const [, kind = '', sum = ''] = /^([A-Z0-9]+):([0-9a-f]+)$/i.exec(headers.get('oc-checksum')?.trim() ?? '') ?? []
+  return Object.hasOwn(ALGORITHMS, kind.toUpperCase()) ? { kind: kind.toUpperCase(), sum: sum.toLowerCase() } : null
+}
+
 /** Fails with `invalid-input` at the end of a body that is not what `OC-Checksum` says, so that nothing is published. */
 export function checked({ headers }: Request, body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
-  const [, kind = '', sum = ''] = /^([A-Z0-9]+):([0-9a-f]+)$/i.exec(headers.get('oc-checksum')?.trim() ?? '') ?? []
-  const algorithm = ALGORITHMS[kind.toUpperCase()]
-  if (algorithm === undefined) return body
-  const hash = createHash(algorithm)
+  const sent = sumIn(headers)
+  if (sent === null) return body
+  const { sum } = sent
+  const hash = createHash(ALGORITHMS[sent.kind] ?? '')
   const expectSum = (): void => {
-    if (hash.digest('hex') !== sum.toLowerCase()) fail('invalid-input', { issues: ['body: its checksum is another one'] })
+    if (hash.digest('hex') !== sum) fail('invalid-input', { issues: ['body: its checksum is another one'] })
   }
   if (body === null) {
     expectSum()

@@ -18,7 +18,7 @@ export interface TokensModuleOptions {
   readonly grantedTo: GrantedTo
   readonly clock: () => Date
   /** Counts a wrong token; fails with `too-many-requests` if there were too many. */
-  readonly countGuess: (guess: { address: string | null; account: string }) => void
+  readonly countGuess: (guess: { address: string | null; account: string }) => Promise<unknown>
 }
 
 /** API tokens: making them, and whom they identify. */
@@ -58,8 +58,8 @@ export function createTokensModule({ db, bus, users, settings, grantedTo, clock,
        * Counts a wrong token and fails: with `too-many-requests` after too many of them from one address, otherwise with `invalid-token`. A right one is
        * never counted, so that nobody's mistakes keep others out.
        */
-      refuseToken({ secret }: PresentedToken, address: string | null): never {
-        countGuess({ address, account: `token ${secret.slice(0, MOST_CHARS)}` })
+      async refuseToken({ secret }: PresentedToken, address: string | null): Promise<never> {
+        await countGuess({ address, account: `token ${secret.slice(0, MOST_CHARS)}` })
         return fail('invalid-token', {})
       },
     },

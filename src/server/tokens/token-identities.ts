@@ -148,11 +148,14 @@ export function hasEnded({ expiresAt }: Pick<ApiToken, 'expiresAt'>, now: number
 }
 
 /** What to record of a use; null if it was recorded a moment ago. */
-function usageOf({ lastUsedAt, networks }: ApiToken, { now, address }: Pick<Asking, 'now' | 'address'>) {
+function usageOf({ lastUsedAt, lastAddress, networks }: ApiToken, { now, address }: Pick<Asking, 'now' | 'address'>) {
+  // Also after the clock was set back.
+  const isRecent = lastUsedAt !== null && Math.abs(now - lastUsedAt) < RECORD_USE_EVERY_MS
+  // From the same address as before, its network is known.
+  if (isRecent && lastAddress === (address ?? '')) return null
   const network = address === null ? null : networksOf(address).own
   const isNewNetwork = network !== null && !networks.includes(network)
-  // Also after the clock was set back.
-  if (!isNewNetwork && lastUsedAt !== null && Math.abs(now - lastUsedAt) < RECORD_USE_EVERY_MS) return null
+  if (!isNewNetwork && isRecent) return null
   const others = networks.filter((one) => one !== network)
   const all = network === null ? others : [...others, network].slice(-KEPT_NETWORKS)
   return { isNewNetwork, record: { lastUsedAt: now, lastAddress: address ?? '', networks: all } }

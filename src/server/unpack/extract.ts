@@ -36,6 +36,8 @@ export interface ExtractDeps {
   /** Identifies the user to the queue of archives. */
   readonly clientKey: string
   readonly signal: AbortSignal
+  /** Called before anything is published. */
+  changing(): Promise<void>
 }
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
@@ -59,6 +61,7 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
   try {
     for await (const one of stageAll(deps, extraction)) ready.add(one)
     deps.signal.throwIfAborted()
+    await deps.changing()
     await publish(deps, ready, extraction)
   } finally {
     // Published files are no longer in the list.

@@ -13,7 +13,7 @@ import { openByteReader, type ByteReader } from './byte-reader.ts'
 /** An upload without a byte for this long is aborted. */
 const STALL_MS = 60_000
 /** Files of one request that are stored at the same time; each may start the programs of hooks. */
-const AT_ONCE = 4
+const AT_ONCE = 8
 const LINE_FEED = 10
 
 interface Announced extends Omit<BulkFile, 'path'> {

@@ -57,20 +57,23 @@ export async function piecesOf(deps: PiecesDeps, target: PiecesTarget): Promise<
 
 /**
  * Adds a piece. One that has arrived before is not stored again, because its answer was lost; the rest of one that was interrupted is replaced.
- * Fails with `wrong-offset` for a piece that does not follow the last one.
+ * Fails with `wrong-offset` for a piece that does not follow the last one. @returns where its bytes are; null if they were there before
  */
 export async function appendPiece(
   deps: PiecesDeps,
   drive: Drive,
   target: PiecesTarget & { number: number; size: number | null; body: ReadableStream<Uint8Array> | null; client: AbortSignal },
-): Promise<void> {
+): Promise<{ at: number; size: number } | null> {
   const { number, size, body, client } = target
   const upload = await current(deps, target)
-  await deps.leases.hold(upload.id, { evict: 'silent', client }, async (held) => {
+  return deps.leases.hold(upload.id, { evict: 'silent', client }, async (held) => {
     const { staged, here } = await open(deps, drive, placed(upload), held)
     if (here === null) fail('not-found', {})
     const same = await deps.pieces.find(upload.id, number)
-    if (same !== null && (size === null || same.size === size)) return void (await body?.cancel())
+    if (same !== null && (size === null || same.size === size)) {
+      await body?.cancel()
+      return null
+    }
     const last = await deps.pieces.last(upload.id)
     const at = last === null ? 0 : last.at + last.size
     if (same !== null || (last !== null && number < last.number) || here < at) fail('wrong-offset', { offset: at })
@@ -88,6 +91,7 @@ export async function appendPiece(
       bytes === null ? at : await staged.append(bytes, { ...lengths, signal, onBytes: noteBytes, onDurable: noteDurable, mayWrite })
     if (size !== null && after !== at + size) fail('invalid-input', { issues: ['body: shorter than announced'] })
     await deps.pieces.add(upload.id, { number, at, size: after - at })
+    return { at, size: after - at }
   })
 }
 

@@ -36,7 +36,10 @@ interface Packing extends Pick<Order, 'format'> {
 }
 
 /** The archive gets its name when it is complete. */
-async function pack({ drive, progress, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
+async function pack(
+  { drive, progress, signal, changing }: JobContext,
+  { archives, paths, destination, replace, format }: Packing,
+): Promise<void> {
   const total = await sizeOfAll(drive, paths, { signal })
   progress.total(total)
   let read = 0
@@ -47,6 +50,7 @@ async function pack({ drive, progress, signal }: JobContext, { archives, paths, 
     for await (const bytes of archiveStream(drive, paths, { format, checksums: archives.checksums, signal, onRead, onSkipped })) {
       await staged.append(bytes, { signal })
     }
+    await changing()
     await drive.put(destination, staged, { replace })
     progress.placed()
   })

@@ -19,6 +19,11 @@ export interface JobContext {
   /** Identifies the user to fair queues. */
   readonly clientKey: string
   readonly signal: AbortSignal
+  /**
+   * Call this before the first change: until then, another server starts the job anew if this one dies. Fails if the job is not ours any more, or was
+   * cancelled.
+   */
+  changing(): Promise<void>
 }
 
 /** A validated job, ready to run. */

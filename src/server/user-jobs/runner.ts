@@ -1,27 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, JOB_KINDS, type JobError, type JobKind, type JobRequest, type JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type UserJob, type UserJobStore, RENEW_MS } from '../jobs/user-job-store.ts'
+import type { UserJob, UserJobStore } from '../jobs/user-job-store.ts'
 import type { Unpacker } from '../unpack/unpacker.ts'
 import type { PreparedJob } from './prepared-job.ts'
 import { prepareExtract } from './extract.ts'
+import { type JobOwner, readRequest, writeRequest } from './job-request.ts'
+import { holdJob } from './lease.ts'
 import { preparePack } from './pack.ts'
 import { createProgress, type Progress, parseReport, type Report } from './progress.ts'
 import { prepareTransfer } from './transfer.ts'
 
 export interface UserJobRunnerDeps {
   readonly store: UserJobStore
+  readonly bus: Bus
   readonly unpacker: Unpacker
   readonly archives: Archives
   /** Opens the Drive of one job, with access rechecked at every step. It fails with `access-changed` when that has ended. */
-  readonly driveOf: (viewer: Viewer) => Promise<Drive>
+  readonly driveOf: (owner: JobOwner) => Promise<Drive>
   readonly log: (line: string) => void
 }
 
-/** Runs user jobs, even after the user has left, until the server stops. */
+/** Runs user jobs, even after the user has left, until the server stops; then those that have changed nothing yet go on elsewhere. */
 export type UserJobRunner = ReturnType<typeof createUserJobRunner>
 
 const AT_ONCE = 4
@@ -29,22 +34,35 @@ const AT_ONCE_EACH = 2
 const MOST_OPEN_EACH = 20
 const RETRY_AFTER_SECONDS = 30
 const MOST_SHOWN = 50
+/** How often jobs of servers that died are looked for, and a job that waits for others of its user on other servers looks again. */
+const LOOK_MS = 5000
+const AGAIN_MS = 1000
+/** A job that runs elsewhere has as long to end after it was cancelled, before the answer is given. */
+const CANCEL_MS = 5000
+const CANCEL_LOOK_MS = 100
 
 interface RunningJob {
   readonly userId: number
   readonly progress: Progress
   readonly abort: AbortController
   readonly ended: Promise<void>
-  readonly drive: Drive
   state: JobState
+}
+
+interface NewJob {
+  readonly id: string
+  readonly owner: JobOwner
+  readonly prepared: PreparedJob
+  readonly drive: Drive
 }
 
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps) {
+export function createUserJobRunner({ store, bus, unpacker, archives, driveOf, log }: UserJobRunnerDeps) {
   const open = new Map<string, RunningJob>()
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
+  const say = (id: string) => (error: unknown) => log(`job ${id}: ${String(error)}`)
   let stopped = false
 
   function prepareRequest(order: JobRequest, drive: Drive): Promise<PreparedJob> {
@@ -57,32 +75,51 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
     if (stopped || count >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
-  async function run(
-    id: string,
-    viewer: Viewer,
-    prepared: PreparedJob,
-    own: Pick<RunningJob, 'progress' | 'abort' | 'drive'>,
-  ): Promise<void> {
-    const { signal } = own.abort
-    const clientKey = clientKeyOf(viewer)
+  /** Runs `work` when the user has a turn, on all servers. */
+  async function inTurn({ id, owner }: NewJob, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const release = await slots.acquire(clientKeyOf(owner), { signal })
+      try {
+        const answer = await store.begin({ id, userId: owner.userId }, { each: AT_ONCE_EACH })
+        if (answer === 'lost') open.get(id)?.abort.abort(INTERRUPTED)
+        signal.throwIfAborted()
+        if (answer === 'begun') return await work()
+      } finally {
+        release()
+      }
+      await sleep(AGAIN_MS, undefined, { signal })
+    }
+  }
+
+  async function run(job: NewJob, { progress, abort }: Pick<RunningJob, 'progress' | 'abort'>): Promise<void> {
+    const { id, owner, prepared, drive } = job
+    const { signal } = abort
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
-    const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
+    const report = (): string => JSON.stringify({ ...progress.now(), error, about: aboutOf(prepared) } satisfies Report)
     try {
-      const work = async (): Promise<void> => {
+      using _ = holdJob(id, {
+        store,
+        report,
+        onCancelled: () => abort.abort(CANCELLED),
+        onLost: () => abort.abort(INTERRUPTED),
+        log,
+      })
+      await inTurn(job, signal, async () => {
         const one = open.get(id)
         if (one !== undefined) one.state = 'running'
-        await store.begin(id)
-        await prepared.run({ drive: own.drive, clientKey, signal, progress: own.progress })
-      }
-      await slots.run(clientKey, work, { signal })
+        const changing = async (): Promise<void> => {
+          if (!(await store.settle(id))) abort.abort(INTERRUPTED)
+          signal.throwIfAborted()
+        }
+        await prepared.run({ drive, clientKey: clientKeyOf(owner), signal, progress, changing })
+      })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? jobErrorOf(failure, log) : null
-    } finally {
-      clearInterval(renewal)
     }
-    await store.end(id, state, JSON.stringify({ ...own.progress.now(), error, about: aboutOf(prepared) } satisfies Report))
+    if (state === 'interrupted' && (await store.release(id))) return
+    await store.end(id, state, report())
   }
 
   function shown(job: UserJob): Job {
@@ -102,7 +139,25 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
     }
   }
 
-  async function launch(viewer: Viewer, { kind, prepare }: { kind: JobKind; prepare: () => Promise<PreparedJob> }): Promise<Job> {
+  /** From now on it counts. @returns how it is started, and how it leaves without that */
+  function enter(job: NewJob, progress: Progress): { go: () => void; leave: () => void } {
+    const { id, owner } = job
+    const abort = new AbortController()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    open.set(id, { userId: owner.userId, progress, abort, ended, state: 'waiting' })
+    const leave = (): void => {
+      open.delete(id)
+      resolve()
+    }
+    return { leave, go: () => void run(job, { progress, abort }).catch(say(id)).finally(leave) }
+  }
+
+  const progressOf = (): Progress => createProgress((failure) => jobErrorOf(failure, log))
+
+  async function launch(
+    viewer: Viewer,
+    { kind, prepare, request }: { kind: JobKind; prepare: () => Promise<PreparedJob>; request?: string },
+  ): Promise<Job> {
     const { userId } = viewer
     needRoom(userId)
     const prepared = await prepare()
@@ -110,40 +165,71 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
     // From here on nothing is awaited until it is counted, so that the count is right.
     needRoom(userId)
     const id = Bun.randomUUIDv7()
-    const progress = createProgress((failure) => jobErrorOf(failure, log))
+    const progress = progressOf()
+    const entered = enter({ id, owner: viewer, prepared, drive }, progress)
     const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
-    const abort = new AbortController()
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    open.set(id, { userId, progress, abort, ended, drive, state: 'waiting' })
-    const job = await store.add({ id, userId, kind, task }).catch((error: unknown) => {
-      open.delete(id)
-      resolve()
-      throw error
-    })
-    const answer = shown(job)
+    const added = await store
+      .add({ id, userId, kind, task, ...(request && { request }) }, { most: MOST_OPEN_EACH })
+      .catch((error: unknown) => {
+        entered.leave()
+        throw error
+      })
+    if (added === null) {
+      entered.leave()
+      return fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
+    const answer = shown(added)
     // What it changes belongs to the gesture of the request.
     if (viewer.gesture !== undefined) viewer.gesture.hasChanged = true
-    void run(id, viewer, prepared, { progress, abort, drive })
-      .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
-      .finally(() => {
-        open.delete(id)
-        resolve()
-      })
+    entered.go()
     return answer
+  }
+
+  /** Starts a job anew that its server has left before it changed anything. */
+  async function resume({ id, request }: UserJob): Promise<void> {
+    const { order, owner } = readRequest(request)
+    const drive = await driveOf(owner)
+    enter({ id, owner, drive, prepared: await prepareRequest(order, drive) }, progressOf()).go()
+  }
+
+  const next = async (): Promise<UserJob | null> => (stopped || open.size >= AT_ONCE ? null : store.claim())
+
+  async function resumeAll(): Promise<void> {
+    await store.bury()
+    for (let job = await next(); job !== null; job = await next()) {
+      const { id, task } = job
+      await resume(job).catch(async (failure: unknown) => {
+        const report: Report = { ...parseReport(task), error: jobErrorOf(failure, log) }
+        await store.end(id, 'failed', JSON.stringify(report))
+      })
+    }
+  }
+
+  const looking = store.shared ? setInterval(() => void resumeAll().catch(say('of others')), LOOK_MS) : undefined
+  bus.on('job.cancelled', ({ id }) => open.get(id)?.abort.abort(CANCELLED))
+
+  /** Has the server that runs it cancel it, and waits for that for a moment. @returns false if there is nothing to cancel */
+  async function cancelElsewhere(userId: number, id: string): Promise<boolean> {
+    if (!store.shared || !(await store.cancel(userId, id))) return false
+    bus.announce('job.cancelled', { id })
+    const end = performance.now() + CANCEL_MS
+    while (performance.now() < end && (await store.isOpen(id))) await Bun.sleep(CANCEL_LOOK_MS)
+    return true
   }
 
   return {
     /** Fails early if it is already known that the job would fail. */
     start: (viewer: Viewer, asked: Drive, order: JobRequest): Promise<Job> =>
-      launch(viewer, { kind: order.kind, prepare: () => prepareRequest(order, asked) }),
+      launch(viewer, { kind: order.kind, prepare: () => prepareRequest(order, asked), request: writeRequest(order, viewer) }),
 
-    /** The same for a job that another area prepares. */
+    /** The same for a job that another area prepares, and that is not started anew elsewhere. */
     launch,
 
     async of(userId: number): Promise<Job[]> {
       const jobs = await store.of(userId, MOST_SHOWN)
-      // Started by a server that is dead.
-      for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
+      if (jobs.every(({ id, state }) => !isOpen(state) || open.has(id))) return jobs.map(shown)
+      // Perhaps of a server that is dead.
+      await store.bury()
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
 
@@ -154,12 +240,13 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
         one.abort.abort(CANCELLED)
         return one.ended
       }
-      if (!(await store.forget(userId, id))) fail('not-found', {})
+      if (!(await cancelElsewhere(userId, id)) && !(await store.forget(userId, id))) fail('not-found', {})
     },
 
-    /** Interrupts running jobs, whose state says so afterwards. */
+    /** Interrupts running jobs, whose state says so afterwards, unless another server can start them anew. */
     async stop(): Promise<void> {
       stopped = true
+      clearInterval(looking)
       for (const { abort } of open.values()) abort.abort(INTERRUPTED)
       await Promise.all([...open.values()].map(({ ended }) => ended))
     },

@@ -70,7 +70,7 @@ async function move(
   look()
   const watch = { ...progress, read: (bytes: number) => (progress.read(bytes), look()) }
   const job = await prepareTransfer({ kind: 'move', items }, { drive })
-  await job.run({ drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
+  await job.run({ drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal, changing: async () => {} })
   expect(progress.now().items).toBe(items.length)
   return { told }
 }

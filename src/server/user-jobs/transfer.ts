@@ -49,6 +49,7 @@ async function run(context: JobContext, { kind, transfers }: { kind: Order['kind
     counting.push(countFrom(index + 1, { context: { drive, signal: until }, transfers, progressOf }).catch(() => undefined))
   }
   let failure: { error: unknown } | null = null
+  await context.changing()
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
     // If the user may do nothing any more, this is reported once, not for each item.
     await drive.renew()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { fragmentOf, pageFragment, parseTextRange } from './text-range.ts'
+import { fragmentOf, pageIn, parseTextRange } from './text-range.ts'
 
 describe('the fragment of a URL', () => {
   it('leads to the match, and can be parsed', () => {
@@ -7,7 +7,7 @@ describe('the fragment of a URL', () => {
     expect(fragment).toBe('#L3C5-L3C9')
     expect(parseTextRange(fragment)).toEqual({ from: { line: 3, column: 5 }, to: { line: 3, column: 9 } })
     expect(fragmentOf({ line: 3, page: null, place: null })).toBe('#L3')
-    expect(pageFragment(fragmentOf({ line: null, page: 2, place: null }))).toBe('#page=2')
+    expect(pageIn(fragmentOf({ line: null, page: 2, place: null }))).toBe(2)
   })
 
   it('can name lines only', () => {
@@ -20,6 +20,6 @@ describe('the fragment of a URL', () => {
   it('is null if it means something else', () => {
     for (const other of ['', '#', '#L', '#Lx', '#L3x', '#heading', `#L${'9'.repeat(30)}`, '#page=2'])
       expect(parseTextRange(other)).toBeNull()
-    for (const other of ['', '#L3', '#page=2&search=x', '#page=']) expect(pageFragment(other)).toBe('')
+    for (const other of ['', '#L3', '#page=2&search=x', '#page=', '#page=0']) expect(pageIn(other)).toBe(1)
   })
 })

@@ -24,7 +24,14 @@ export function parseTextRange(fragment: string): TextRange | null {
   return { from: { line, column }, to: { line: toLine, column: toColumn } }
 }
 
-/** The fragment that names a page of a PDF, for the browser's viewer; empty if there is none. */
-export function pageFragment(fragment: string): string {
-  return /^#page=\d{1,9}$/.test(fragment) ? fragment : ''
+/** The page of a PDF that a fragment names, from 1; 1 if it names none. */
+export function pageIn(fragment: string): number {
+  const page = Number(/^#page=(\d{1,9})$/.exec(fragment)?.[1])
+  return page >= 1 ? page : 1
+}
+
+/** Puts the page of a PDF into the address, without an entry of the history. */
+export function showPage(page: number): void {
+  const { pathname, search } = location
+  history.replaceState(history.state, '', `${pathname}${search}${fragmentOf({ line: null, page, place: null })}`)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SharedFile } from '../../../shared/contract/public.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
+import { isOfficeName } from '../../../shared/office-name.ts'
 import { hasThumbnail, hasTwoSizes } from '../../data/pictures.ts'
 import { sharedImage, sharedSubtitle } from '../../data/shared-media.ts'
 import { sharedDownload, sharedInline, type ShareLocation, sharedPicture } from '../../data/shared-resource.ts'
@@ -18,6 +19,7 @@ import type { Viewers } from '../../widgets/viewers/viewers.ts'
 const viewers: Viewers = {
   font: lazyPart(async () => (await inTime(import('../../widgets/viewers/font/font-view.tsx'))).FontView),
   book: lazyPart(async () => (await inTime(import('../../widgets/viewers/book/book-view.tsx'))).BookView),
+  pdf: lazyPart(async () => (await inTime(import('../../widgets/viewers/pdf/pdf-view.tsx'))).PdfView),
 }
 
 export interface FileContentProps {
@@ -31,7 +33,7 @@ export interface FileContentProps {
   overlay: { onSwipe: (to: 'previous' | 'next') => void } | null
 }
 
-/** Content of a shared file. Nothing in it is executed: texts are shown as text, PDFs in the browser's viewer. */
+/** Content of a shared file. Nothing in it is executed: texts are shown as text, PDFs by our own viewer. */
 export function FileContent({ place, file, full, asPicture, overlay }: FileContentProps) {
   const [broken, setBroken] = useState<'small' | 'both' | null>(null)
   const modified = Date.parse(file.modified)
@@ -58,6 +60,7 @@ export function FileContent({ place, file, full, asPicture, overlay }: FileConte
       addresses={{
         inline: sharedInline(place, modified),
         download: sharedDownload(place),
+        pdf: isOfficeName(name) ? sharedPicture('pdf', place, modified) : undefined,
         poster: hasThumbnail(file) ? sharedPicture('big', place, modified) : undefined,
         subtitles: (file.subtitles ?? []).map(parseFilePath).map((path) => ({
           src: sharedSubtitle({ hash: place.hash, path }),

@@ -22,3 +22,12 @@ export function bytesAt(address: string, size: number): ByteSource {
     },
   }
 }
+
+/** Bytes of what is at an address, by a request for its first one. Fails if there is nothing. */
+export async function sizeAt(address: string, { signal }: { signal: AbortSignal }): Promise<number> {
+  const response = await fetch(address, { headers: { range: 'bytes=0-0' }, credentials: 'same-origin', signal })
+  await response.body?.cancel()
+  const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1])
+  if (response.status !== 206 || !Number.isSafeInteger(size)) throw new Error(`status ${response.status}`)
+  return size
+}

@@ -16,6 +16,8 @@ export interface MediaAddresses {
   readonly inline: string
   /** As a download. */
   readonly download: string
+  /** The PDF that the server makes of an office document. */
+  readonly pdf?: string | undefined
   /** Poster frame of a video. */
   readonly poster?: string | undefined
   readonly subtitles: readonly { readonly src: string; readonly name: string }[]
@@ -32,8 +34,20 @@ export interface ViewerProps {
 /** Kinds with a viewer of our own. */
 export type ViewedKind = 'font' | 'book'
 
+/** Where a PDF begins, and who is told of the page that is shown; from 1. */
+export interface PdfPages {
+  readonly first: number
+  readonly onPage: (page: number) => void
+}
+
+/** Props of the PDF viewer. */
+export interface PdfViewerProps extends ViewerProps, PdfPages {
+  /** Inline, for the browser's own viewer, which prints it. */
+  address: string
+}
+
 /** Lazily loaded. */
-export type Viewers = Readonly<Record<ViewedKind, ComponentType<ViewerProps>>>
+export type Viewers = Readonly<Record<ViewedKind, ComponentType<ViewerProps>>> & { readonly pdf: ComponentType<PdfViewerProps> }
 
 const KINDS: readonly (readonly [RegExp, ViewedKind])[] = [
   [/\.(ttf|otf|woff2?)$/i, 'font'],

@@ -4,6 +4,7 @@ import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { type File, resources } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
+import { isOfficeName } from '../../../../shared/office-name.ts'
 import { address } from '../../../data/client.ts'
 import { hasDocumentText } from '../../../data/document-text.ts'
 import { type PixelSize, readImageSize } from '../../../data/image-size.ts'
@@ -13,7 +14,7 @@ import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { usePermissions } from '../../../data/rights.ts'
-import { pageFragment } from '../../../data/text-range.ts'
+import { pageIn, showPage } from '../../../data/text-range.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -35,6 +36,7 @@ import { inTime } from '../../../data/chunks.ts'
 const viewers: Viewers = {
   font: lazyPart(async () => (await inTime(import('../../../widgets/viewers/font/font-view.tsx'))).FontView),
   book: lazyPart(async () => (await inTime(import('../../../widgets/viewers/book/book-view.tsx'))).BookView),
+  pdf: lazyPart(async () => (await inTime(import('../../../widgets/viewers/pdf/pdf-view.tsx'))).PdfView),
 }
 
 const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
@@ -134,7 +136,8 @@ export function Preview(props: PreviewProps) {
           key={path}
           file={file}
           viewers={viewers}
-          addresses={mayDownload ? addressesOf(path, file, hash) : null}
+          addresses={mayDownload ? addressesOf(path, file) : null}
+          pages={{ first: pageIn(hash), onPage: showPage }}
           onOpenAsText={isText ? onOpenAsText : undefined}
           content={
             hasDocumentText(file.name) && (
@@ -149,12 +152,12 @@ export function Preview(props: PreviewProps) {
   )
 }
 
-/** @param fragment of this page's address, which may name a page of a PDF */
-function addressesOf(path: FilePath, file: File, fragment: string): MediaAddresses {
+function addressesOf(path: FilePath, file: File): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
-    inline: inlineAddress(path, modified) + (file.type === 'pdf' ? pageFragment(fragment) : ''),
+    inline: inlineAddress(path, modified),
     download: fileAddress(path),
+    pdf: isOfficeName(file.name) ? pictureAddress('pdf', path, modified) : undefined,
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
       src: address(href(resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),

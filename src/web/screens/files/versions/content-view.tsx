@@ -18,6 +18,7 @@ import styles from './content-view.module.css'
 const viewers: Viewers = {
   font: lazyPart(async () => (await inTime(import('../../../widgets/viewers/font/font-view.tsx'))).FontView),
   book: lazyPart(async () => (await inTime(import('../../../widgets/viewers/book/book-view.tsx'))).BookView),
+  pdf: lazyPart(async () => (await inTime(import('../../../widgets/viewers/pdf/pdf-view.tsx'))).PdfView),
 }
 const TextView = lazyPart(async () => (await inTime(import('./text-view.tsx'))).TextView)
 
