@@ -20,10 +20,10 @@ const STAY = { replace: false }
 const REPLACE = { replace: true }
 
 /** Kept nodes: the trash, and the versions of files. */
-export function describeKept(make: MakeSample, options: SuiteOptions = {}): void {
-  const names = namesFor(options)
-  const lasting = (stat: Stat | null) => lastingIn(options, stat)
-  const linkNames = options.cannot?.includes('links') ? [] : ['link']
+export function describeKept(make: MakeSample, suite: SuiteOptions = {}): void {
+  const names = namesFor(suite)
+  const lasting = (stat: Stat | null) => lastingIn(suite, stat)
+  const linkNames = suite.cannot?.includes('links') ? [] : ['link']
   let sample: Sample
   let storage: Storage
   beforeEach(async () => {
@@ -95,7 +95,7 @@ export function describeKept(make: MakeSample, options: SuiteOptions = {}): void
     expect(sortedNames(await storage.list(ROOT))).toEqual([...names].sort())
   })
 
-  if (!options.cannot?.includes('links')) {
+  if (!suite.cannot?.includes('links')) {
     it('keeps a link, not its target', async () => {
       await write(storage, at('/a'), 'a')
       await sample.plantLink?.(at('/link'), 'a')
@@ -274,7 +274,7 @@ export function describeKept(make: MakeSample, options: SuiteOptions = {}): void
     expect(await storage.keptNodes('versions')).toEqual([])
   })
 
-  promised(options, 'old content')('keeps a file open that a commit replaces', async () => {
+  promised(suite, 'old content')('keeps a file open that a commit replaces', async () => {
     await write(storage, at('/a'), 'one')
     await using reader = await storage.open(at('/a'))
     const staged = storage.stage('s', { near: at('/a') })
@@ -343,7 +343,7 @@ export function describeKept(make: MakeSample, options: SuiteOptions = {}): void
     expect(await storage.keptNodes('versions')).toEqual([kept('1', 'versions')])
   })
 
-  promised(options, 'attributes')('gives a kept file the mode and the time that it had', async () => {
+  promised(suite, 'attributes')('gives a kept file the mode and the time that it had', async () => {
     await write(storage, at('/a'), 'a')
     const before = await storage.stat(at('/a'))
     await storage.keep(at('/a'), kept('1', 'versions'))
@@ -367,7 +367,7 @@ export function describeKept(make: MakeSample, options: SuiteOptions = {}): void
     expect([await read(storage, at('/a')), await readKept(kept('2', 'versions'))]).toEqual(['earlier', 'present'])
     const now = await storage.stat(at('/a'))
     expect(now?.mode).toBe(old?.mode ?? 0)
-    if (!options.cannot?.includes('nodes')) expect(now?.identity).toBe(earlier?.identity ?? '')
+    if (!suite.cannot?.includes('nodes')) expect(now?.identity).toBe(earlier?.identity ?? '')
     expect(now?.modified).toBeGreaterThanOrEqual(earlier?.modified ?? Infinity)
     expect(await storage.keptNodes('versions')).toEqual([kept('2', 'versions')])
   })

@@ -21,17 +21,17 @@ import { describeStaging } from './staging.suite.ts'
 import type { Storage } from './storage.ts'
 
 /** The promises of every adapter. */
-export function describeStorage(name: string, make: MakeSample, options: SuiteOptions = {}): void {
+export function describeStorage(name: string, make: MakeSample, suite: SuiteOptions = {}): void {
   describe(`${name} storage`, () => {
-    describeTree(make, options)
-    describeStaging(make, options)
-    if (!options.cannot?.includes('links')) describeLinks(make)
-    describeKept(make, options)
+    describeTree(make, suite)
+    describeStaging(make, suite)
+    if (!suite.cannot?.includes('links')) describeLinks(make)
+    describeKept(make, suite)
   })
 }
 
-function describeTree(make: MakeSample, options: SuiteOptions): void {
-  const names = namesFor(options)
+function describeTree(make: MakeSample, suite: SuiteOptions): void {
+  const storable = namesFor(suite)
   let sample: Sample
   let storage: Storage
   beforeEach(async () => {
@@ -47,20 +47,20 @@ function describeTree(make: MakeSample, options: SuiteOptions): void {
 
   it('preserves unusual names byte for byte in all operations', async () => {
     await storage.makeFolder(at('/moved'))
-    for (const name of names) await write(storage, joinPath(ROOT, name), name.toWellFormed())
-    expect(sortedNames(await storage.list(ROOT))).toEqual([...names, 'moved'].sort())
-    for (const name of names) {
+    for (const name of storable) await write(storage, joinPath(ROOT, name), name.toWellFormed())
+    expect(sortedNames(await storage.list(ROOT))).toEqual([...storable, 'moved'].sort())
+    for (const name of storable) {
       const moved = joinPath(at('/moved'), name)
       expect(await storage.stat(joinPath(ROOT, name))).toMatchObject({ kind: 'file' })
       expect(await storage.move(joinPath(ROOT, name), moved, { replace: false })).toBe(true)
       expect(await read(storage, moved)).toBe(name.toWellFormed())
     }
-    expect(sortedNames(await storage.list(at('/moved')))).toEqual([...names].sort())
-    for (const name of names) await storage.remove(joinPath(at('/moved'), name))
+    expect(sortedNames(await storage.list(at('/moved')))).toEqual([...storable].sort())
+    for (const name of storable) await storage.remove(joinPath(at('/moved'), name))
     expect([...(await storage.list(at('/moved'))).names]).toEqual([])
   })
 
-  promised(options, 'bytes in names')('stores names that are not UTF-8', async () => {
+  promised(suite, 'bytes in names')('stores names that are not UTF-8', async () => {
     for (const name of ODD_NAMES.filter((one) => !one.isWellFormed())) await write(storage, joinPath(ROOT, name), 'x')
   })
 
@@ -82,7 +82,7 @@ function describeTree(make: MakeSample, options: SuiteOptions): void {
   })
 
   it('creates folders with unusual names', async () => {
-    for (const name of names) {
+    for (const name of storable) {
       await storage.makeFolder(joinPath(ROOT, name))
       await write(storage, joinPath(joinPath(ROOT, name), name), 'in')
       expect([...(await storage.list(joinPath(ROOT, name))).names]).toEqual([name])
@@ -146,7 +146,7 @@ function describeTree(make: MakeSample, options: SuiteOptions): void {
       (part) => new TextDecoder().decode(part),
       (error: unknown) => (isAppError(error) ? error.code : String(error)),
     )
-    expect(options.cannot?.includes('old content') === true ? ['busy'] : ['234']).toContain(bytes)
+    expect(suite.cannot?.includes('old content') === true ? ['busy'] : ['234']).toContain(bytes)
   })
 
   it('P2: returns the bytes of a small file at once if they are in memory', async () => {
@@ -172,7 +172,7 @@ function describeTree(make: MakeSample, options: SuiteOptions): void {
     expect(await failure(storage.makeFolder(ROOT))).toBe('already-exists')
   })
 
-  promised(options, 'nodes')('keeps a node’s identity through renames, and distinguishes a new node of the same name', async () => {
+  promised(suite, 'nodes')('keeps a node’s identity through renames, and distinguishes a new node of the same name', async () => {
     await write(storage, at('/a'), 'x')
     const before = await storage.stat(at('/a'))
     await storage.move(at('/a'), at('/b'), { replace: false })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { S3Failure, S3Silence } from './failures.ts'
 import { encodeKey } from './keys.ts'
@@ -112,7 +113,7 @@ export function createS3Client(options: S3Options, limits: S3Limits): S3Client {
         if (!(error instanceof S3Failure || error instanceof S3Silence)) throw error
         error.isRepeated = count > 1
         if (!isPassing(error) || count >= limits.attempts) throw error
-        const grown = limits.backoffMs * 2 ** (count - 1) * (0.5 + Math.random())
+        const grown = limits.backoffMs * 2 ** (count - 1) * (0.5 + randomInt(1000) / 1000)
         await Bun.sleep(Math.min(MOST_WAIT_MS, Math.max(error.waitMs, grown)))
         request.signal?.throwIfAborted()
       }

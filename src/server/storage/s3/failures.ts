@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
 
 interface Answer {
   readonly status: number
@@ -40,8 +40,10 @@ export class S3Silence extends Error {
 /** Seconds after which a client may try again. */
 const AWAY_SECONDS = 10
 
+type Mapped = 'storage-busy' | 'forbidden' | 'already-exists' | 'invalid-input' | 'not-found' | 'busy' | 'storage-full'
+
 /** Codes that say more than their status. */
-const BY_CODE: Readonly<Record<string, ErrorCode>> = {
+const BY_CODE: Readonly<Record<string, Mapped>> = {
   NoSuchBucket: 'storage-busy',
   NoSuchUpload: 'not-found',
   PermanentRedirect: 'storage-busy',
@@ -58,7 +60,7 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   InvalidURI: 'invalid-input',
   XMinioInvalidObjectName: 'invalid-input',
 }
-const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+const BY_STATUS: Readonly<Record<number, Mapped>> = {
   403: 'forbidden',
   404: 'not-found',
   409: 'busy',
@@ -77,22 +79,11 @@ export function toAppError(error: unknown, path: string): unknown {
   if (!(error instanceof S3Failure)) return error
   const { status, code } = error
   const mapped = BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 || (status >= 300 && status < 400) ? 'storage-busy' : null)
-  switch (mapped) {
-    case 'storage-busy':
-      return new AppError('storage-busy', { retryAfterSeconds: AWAY_SECONDS }, options)
-    case 'forbidden':
-      return new AppError('forbidden', { right: 'file-system' }, options)
-    case 'already-exists':
-      return new AppError('already-exists', { path }, options)
-    case 'invalid-input':
-      return new AppError('invalid-input', { issues: ['path: the object store refuses this name'] }, options)
-    case 'not-found':
-    case 'busy':
-    case 'storage-full':
-      return new AppError(mapped, {}, options)
-    default:
-      return error
-  }
+  if (mapped === 'storage-busy') return new AppError(mapped, { retryAfterSeconds: AWAY_SECONDS }, options)
+  if (mapped === 'forbidden') return new AppError(mapped, { right: 'file-system' }, options)
+  if (mapped === 'already-exists') return new AppError(mapped, { path }, options)
+  if (mapped === 'invalid-input') return new AppError(mapped, { issues: ['path: the object store refuses this name'] }, options)
+  return mapped === null ? error : new AppError(mapped, {}, options)
 }
 
 /** Runs `operation` and converts what the service said to errors of the application. */

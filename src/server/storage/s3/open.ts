@@ -39,6 +39,21 @@ export function openObject(reading: Reading, object: S3Object, stat: Stat): Open
   }
 }
 
+/** Bytes in memory as an open file without a name. */
+export function openBytes(bytes: Uint8Array<ArrayBuffer>): OpenFile {
+  const close = async (): Promise<void> => undefined
+  const stat: Stat = { kind: 'file', size: bytes.length, modified: 0, mode: 0o100640, identity: '' }
+  return {
+    stat,
+    descriptor: null,
+    stream: (start, end) => new Blob([bytes.subarray(start, end)]).stream(),
+    readNow: () => null,
+    peek: async (start, length) => bytes.slice(start, start + length),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
 /** The bytes of a range, on demand. A connection that ends early, or says nothing for too long, is replaced by one for the rest. */
 function streamOf(reading: Reading, object: S3Object, start: number, end: number): ReadableStream<Uint8Array> {
   const { attempts, timeoutMs } = reading.limits

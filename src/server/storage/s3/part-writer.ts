@@ -95,7 +95,8 @@ export function createPartWriter(
   }
 
   async function sendFull(): Promise<void> {
-    while (failure === null && waiting >= lengthOfNext()) {
+    while (waiting >= lengthOfNext()) {
+      if (failure !== null) return
       permit()
       const length = lengthOfNext()
       staged.upload ??= await multipart.begin(key)

@@ -62,7 +62,8 @@ export function createS3Storage(options: S3Options): S3Storage {
   /** The object of a file, and whether its folder is known, as the walk to a node found them. */
   const walked = new WeakMap<NodeHandle, { object: S3Object | null }>()
   const hasParent = (where: Where): boolean => typeof where !== 'string' && walked.has(where)
-  const states = createStagedStates({ client, objects, multipart, copying, tails, keys, limits })
+  const parts = { client, objects, multipart, copying, tails, keys, limits }
+  const states = createStagedStates(parts)
   const keptKey = (...args: [Parameters<typeof keptKeyFor>[1], string]) => keptKeyFor({ objects, keys }, ...args)
   const reading = { client, limits }
   const openOne = (object: S3Object) => openObject(reading, object, statOfObject(object))
@@ -88,8 +89,8 @@ export function createS3Storage(options: S3Options): S3Storage {
   }
 
   async function isEmpty(folder: FilePath): Promise<boolean> {
-    const prefix = keys.folder(folder)
-    for await (const page of objects.pages(prefix, { flat: true, most: 2 })) return page.objects.every(({ key }) => key === prefix)
+    const own = keys.folder(folder)
+    for await (const page of objects.pages(own, { flat: true, most: 2 })) return page.objects.every(({ key }) => key === own)
     return true
   }
 
@@ -136,9 +137,7 @@ export function createS3Storage(options: S3Options): S3Storage {
   }
 
   return {
-    ...createS3Staging({
-      ...{ client, objects, multipart, copying, tails, keys, limits, states, nodes, pending, claim, abilities, hasParent, keptKey },
-    }),
+    ...createS3Staging({ ...parts, states, nodes, pending, claim, abilities, hasParent, keptKey }),
     ...createS3Kept({ objects, copying, moves, keys, nodes, pending, claim, placeFor }, async (object) => openOne(object)),
     ...(exclusively && { exclusively }),
     resume: () => withS3Errors(ROOT, () => moves.resume()),

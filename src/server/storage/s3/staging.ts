@@ -18,6 +18,7 @@ import { type Claim, keptClaim } from './claims.ts'
 import { isFailure, withS3Errors } from './failures.ts'
 import { type Nodes, statOfObject } from './nodes.ts'
 import { headersFor, type S3Object } from './objects.ts'
+import { openBytes, openObject } from './open.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
 import type { Pending } from './pending.ts'
 import { bytesIn, type Staged, type StagedStates, type StatesDeps } from './staged-state.ts'
@@ -232,6 +233,13 @@ export function createS3Staging(deps: StagingDeps): Pick<Storage, 'stage' | 'sta
             return await claim([to, ...kept], () => commit(id, where, options))
           }, pathOf(where)),
         discard: () => guarded(() => states.drop(id)),
+        read: () =>
+          guarded(async () => {
+            const staged = await states.of(id)
+            const whole = staged.source ?? (await asObject(id, staged))
+            if (whole !== null) return openObject({ client: deps.client, limits }, whole, statOfObject(whole))
+            return openBytes((await tails.read(id))?.bytes ?? new Uint8Array(0))
+          }),
         // An object is made when it is published.
         identity: async () => null,
       }

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../../shared/errors.ts'
 
@@ -27,9 +26,8 @@ export interface Tails {
 const HEADER_BYTES = 16
 const INCOMING = '.new'
 
-/** Tails as files of a folder, which is made if it is missing. */
+/** Tails as files of a folder, which is made when it is needed. */
 export function createTails(folder: string): Tails {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const place = (id: string): string => join(folder, id)
 
   async function ifThere<T>(work: () => Promise<T>): Promise<T | null> {
@@ -54,6 +52,7 @@ export function createTails(folder: string): Tails {
       }),
     async write(id, offset, bytes, { durable }) {
       const incoming = `${place(id)}${INCOMING}`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(incoming, 'w', 0o600)
       try {
         await file.write(new TextEncoder().encode(String(offset).padEnd(HEADER_BYTES)))
@@ -74,6 +73,6 @@ export function createTails(folder: string): Tails {
       }
     },
     drop: (id) => rm(place(id), { force: true }),
-    ids: async () => (await readdir(folder)).filter((name) => !name.endsWith(INCOMING)),
+    ids: async () => ((await ifThere(() => readdir(folder))) ?? []).filter((name) => !name.endsWith(INCOMING)),
   }
 }

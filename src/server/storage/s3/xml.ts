@@ -25,7 +25,6 @@ export function xmlText(text: string): string {
 
 /** Whether XML can hold every character of a text (XML 1.0, section 2.2). */
 export function fitsXml(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- exactly these are excluded
   return !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text)
 }
 
