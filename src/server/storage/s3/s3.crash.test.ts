@@ -9,7 +9,8 @@ import { createS3Storage, type S3Storage } from './s3.ts'
 import { type FaultProxy, startFaultProxy } from './test-s3-proxy.ts'
 import { startS3Service, temporaryFolder } from './test-s3-service.ts'
 
-const FILES = 120
+/** `TEST_S3_FILES=10000 npm run test:s3 -- src/server/storage/s3/s3.crash.test.ts` is the same with more. */
+const FILES = Number(process.env['TEST_S3_FILES'] ?? 120)
 const MIB = 1024 ** 2
 const KEPT: Kept = { area: 'trash', volume: ROOT, id: 'kept' }
 const service = await startS3Service()

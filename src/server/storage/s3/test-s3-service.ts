@@ -63,19 +63,17 @@ async function addressIn(output: ReadableStream<Uint8Array>): Promise<string> {
   return await promise
 }
 
-/** @returns its program */
+/** Several tests may need it at the same time: one installs it, and the others wait. @returns its program */
 function installMoto(): string {
   const home = join(tmpdir(), `satchel-moto-${MOTO}`)
   const program = join(home, 'bin/moto_server')
-  if (existsSync(program)) return program
-  run(['python3', '-m', 'venv', home])
-  run([join(home, 'bin/pip'), 'install', '--quiet', '--retries', '2', '--timeout', '30', ...PACKAGES])
+  const mark = join(home, 'installed')
+  if (existsSync(mark)) return program
+  const pip = `'${home}/bin/pip' install --quiet --retries 2 --timeout 30 ${PACKAGES.map((name) => `'${name}'`).join(' ')}`
+  const script = `test -f '${mark}' || { python3 -m venv --clear '${home}' && ${pip} && touch '${mark}'; }`
+  const { exitCode } = Bun.spawnSync(['flock', `${home}.lock`, 'sh', '-c', script], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (exitCode !== 0) throw new Error(`moto ${MOTO} could not be installed from PyPI (needs python3-venv): ${script}`)
   return program
-}
-
-function run(command: string[]): void {
-  const { exitCode } = Bun.spawnSync(command, { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (exitCode !== 0) throw new Error(`moto ${MOTO} could not be installed from PyPI: ${command.join(' ')} failed`)
 }
 
 /** A folder for tails, removed by `dispose`. */
