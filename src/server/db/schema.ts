@@ -4,6 +4,7 @@ import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
 import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
+import type { PhotoFactsTable } from './photo-tables.ts'
 import type { GuessCountsTable } from './guess-tables.ts'
 import type { JobsTable } from './job-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
@@ -73,6 +74,7 @@ export interface Schema {
   dav_overwrites: DavOverwritesTable
   dav_properties: DavPropertiesTable
   guess_counts: GuessCountsTable
+  photo_facts: PhotoFactsTable
 }
 
 export interface UsersTable {
