@@ -22,6 +22,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // PDF.js, which is loaded when a PDF is opened.
+    chunkSizeWarningLimit: 700,
     manifest: true,
     rolldownOptions: {
       output: {

@@ -65,6 +65,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/providers',
     ],
   },
+  'server/roots': {
+    imports: ['shared', 'server/config', 'server/http', 'server/db'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -236,16 +239,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     imports: ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   },
   'server/photos': {
-    imports: [
-      'shared',
-      'server/access',
-      'server/drive',
-      'server/http',
-      'server/db',
-      'server/index',
-      'server/previews',
-      'server/sizes',
-    ],
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/index', 'server/previews', 'server/sizes'],
   },
   'server/dav': {
     imports: [
@@ -372,6 +366,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/webhooks',
       'server/providers',
       'server/directories',
+      'server/roots',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

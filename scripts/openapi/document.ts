@@ -239,8 +239,10 @@ function failuresOf(name: string, call: Endpoint): Operation['responses'] {
     const description = codes.map((code) => ANSWERS[code] ?? `\`${code}\``).join('; ')
     return [status, { description, content: { 'application/json': { schema, examples } } }] as const
   })
+  // As OpenID Connect Back-Channel Logout 1.0 says it, not as our other errors.
+  const refused = { description: 'The logout token does not count; `error` says so' }
   const others = { description: 'Another error; `code` says which', content: { 'application/json': { schema } } }
-  return { ...Object.fromEntries(failures), default: others }
+  return { ...Object.fromEntries(failures), ...(name === 'oidc.backchannel' && { 400: refused }), default: others }
 }
 
 function errorSchema(): JsonSchema {

@@ -13,6 +13,7 @@ export const ERROR_EXAMPLES: ErrorDetails = {
   'wrong-credentials': {},
   'directory-away': {},
   'directory-refused': { problem: 'ambiguous' },
+  'read-only': {},
   forbidden: { right: 'modify' },
   'own-password-needed': {},
   'own-password-chosen': {},
@@ -47,7 +48,7 @@ export const ERROR_EXAMPLES: ErrorDetails = {
 }
 
 const SIGN_IN = ['wrong-credentials', 'second-factor-needed', 'directory-away', 'directory-refused', 'too-many-requests'] as const
-const STORING = ['locked', 'busy', 'access-changed', 'storage-full', 'quota-exceeded', 'hook-failed'] as const
+const STORING = ['locked', 'read-only', 'busy', 'access-changed', 'storage-full', 'quota-exceeded', 'hook-failed'] as const
 const PROVEN = ['proof-needed', 'wrong-credentials', 'wrong-code', 'too-many-requests'] as const
 const VISITOR = ['share-password-needed', 'share-not-yet', 'wrong-credentials', 'too-many-requests', 'forbidden'] as const
 const PATCHES = ['wrong-offset', 'unsupported-media-type', 'too-large'] as const

@@ -91,6 +91,11 @@ export const TITLES: Titles = {
     about: 'Limits of what accounts, groups and everybody may store.',
     calls: { list: 'List quotas', set: 'Set or remove a quota', count: 'Count what a quota holds', mine: 'List the caller’s quotas' },
   },
+  roots: {
+    title: 'Roots',
+    about: 'The folders that are served, as the operator named them.',
+    calls: { list: 'List the folders that are served' },
+  },
   explain: {
     title: 'Who reaches what',
     about: 'Who reaches a file or folder, what they may do there, and why.',

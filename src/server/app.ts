@@ -28,6 +28,7 @@ import { mountPasswordLinks } from './password-links/routes.ts'
 import { mountHandOver } from './hand-over/routes.ts'
 import { mountPeople } from './people/routes.ts'
 import { mountLive } from './live/routes.ts'
+import { mountRoots } from './roots/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
@@ -127,6 +128,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountExplain(app, world)
   mountViewings(app, world)
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
+  mountRoots(app, { list: options.listRoots ?? (async () => []) })
   mountFiles(app, {
     driveFor,
     readNow: world.readNow,

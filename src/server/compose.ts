@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { closeSync, realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { version } from '../../package.json'
@@ -7,7 +7,7 @@ import { upgradesIn } from './backup/before-upgrade.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { orElse } from '../shared/errors.ts'
-import { type FilePath, parseFilePath, ROOT } from '../shared/file-path.ts'
+import { type FilePath, joinPath, parseFilePath, ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
@@ -22,6 +22,7 @@ import { NO_INDEX } from './index/tree-index.ts'
 import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
+import { type OpenRoots, openRoots, refuseHiding, storageForCommands } from './compose-roots.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
@@ -34,6 +35,8 @@ import { saveSetting } from './settings/store.ts'
 import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { createLocalSnapshots } from './storage/local-snapshots.ts'
 import { hiddenBy, withoutSnapshots } from './storage/hidden-snapshots.ts'
+import { createThreadExecutor } from './storage/thread-executor.ts'
+import type { LookAtRoot } from './roots/look.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { placeInRoot, snapshotPattern } from './storage/snapshot-pattern.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -51,12 +54,21 @@ const TIDY_EVERY_MS = 10 * 60_000
 /** About 100,000 thumbnails. */
 const PICTURES_BYTES = 2 * 1024 ** 3
 
-/** The served folder for a command, possibly while a server is running. Throws `ConfigError` if it is missing. */
-export function openRoot(root: string): (access: Access) => Drive {
+/** What is served, for a command, possibly while a server is running. Throws `ConfigError` if the main folder is missing. */
+export function openRoot({ root, roots }: Pick<Config, 'root' | 'roots'>): (access: Access) => Drive {
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) throw new ConfigError(`--root ${root} is not a folder: create it, or name the served folder with --root`)
-  const storage = createLocalStorage(root)
+  const storage = storageForCommands(createLocalStorage(root), roots)
   return (access) => openDrive(storage, access)
+}
+
+/** What is where a root should be, for commands. */
+export const lookAtRoot: LookAtRoot = async ({ address }, mark) => {
+  const top = await createThreadExecutor().run('openTop', address, { make: false })
+  if (top === null) return 'missing'
+  closeSync(top.fd)
+  if (mark === null) return 'new'
+  return top.mark === mark ? 'connected' : 'another'
 }
 
 /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can. */
@@ -72,22 +84,30 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
   const db = await openDatabase(place, { clock: () => new Date(), server: { log }, upgrades })
   const clock = clockOf(db)
+  try {
+    await refuseHiding({ config, db, clock, log })
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
   await peersOf(db).start()
   const wholeStorage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
-  const { exec, problem } = await execOf(config, sandbox)
-  if (problem !== null) log(`commands: ${problem}`)
-  if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const passwords = createPasswords()
   const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
   const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
   const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(createLocalSnapshots(pattern))
   const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
-  const storage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
+  const mainStorage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
   if (leftOut !== null && hiddenBy(leftOut) === null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
-  const treeIndex = config.disableIndex
+  const mainIndex = config.disableIndex
     ? NO_INDEX
     : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
+  const roots = await openRoots({ config, db, clock, bus, log, main: { storage: mainStorage, index: mainIndex } })
+  const { storage, index: treeIndex } = roots
+  const { exec, problem } = await execOf(config, { sandbox, roots })
+  if (problem !== null) log(`commands: ${problem}`)
+  if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const metrics =
     config.metricsAddress === null
       ? null
@@ -103,6 +123,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       previewResize: !config.disablePreviewResize,
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
+      listRoots: roots.list,
       webhookNetworks: config.webhookNetworks,
       ownPlaces: ownPlacesIn(config),
       publicOrigins: config.publicAddress,
@@ -171,6 +192,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     async stop() {
       for (const timer of tidying) clearInterval(timer)
       await world.stop()
+      roots.stop()
     },
   }
 }
@@ -196,16 +218,20 @@ async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): 
 /** Where commands run, and what to log about it. Never without a sandbox, unless the operator explicitly accepts that. */
 async function execOf(
   { disableExec, execWithoutSandbox, root }: Config,
-  sandbox: Sandbox,
+  { sandbox, roots }: { sandbox: Sandbox; roots: OpenRoots },
 ): Promise<{ exec: Exec | null; problem: string | null }> {
   if (disableExec) return { exec: null, problem: null }
   // Scopes are shown with their real paths.
   const real = realpathSync(root)
-  const folderOf = (place: FilePath): string => (place === ROOT ? real : join(real, place))
+  const folderOf = (place: FilePath): string => roots.localPlaceOf(place) ?? (place === ROOT ? real : join(real, place))
+  const otherRoots = roots.names.map((name) => joinPath(ROOT, name))
   const reason = await sandbox.unavailable()
-  if (reason === null) return { exec: { sandbox, sandboxed: true, folderOf }, problem: null }
+  if (reason === null) return { exec: { sandbox, sandboxed: true, folderOf, otherRoots }, problem: null }
   if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }
-  return { exec: { sandbox: createUnsandboxed(), sandboxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
+  return {
+    exec: { sandbox: createUnsandboxed(), sandboxed: false, folderOf, otherRoots },
+    problem: `commands run without a sandbox: ${reason}`,
+  }
 }
 
 function picturesOf({ cacheDir, dataDir }: Config, clock: () => Date): PictureCache {

@@ -45,7 +45,8 @@ export function loadConfig(options: LoadOptions): Loaded {
   const config = { ...values, database: values.database ?? join(values.dataDir, 'satchel.db') }
   const isGiven = (name: KeyName): boolean => sources.get(name)?.[0]?.from !== 'default'
   checkTogether(config, { files: options.files, isGiven, program: options.program })
-  if (foundFile !== null) checkFoundFile(foundFile, config.root, options.files)
+  if (foundFile !== null)
+    for (const served of [config.root, ...config.roots.map(({ address }) => address)]) checkFoundFile(foundFile, served, options.files)
   return { config, sources, warnings: [...warnings, ...warningsFor(config), ...exposed(sources)] }
 }
 

@@ -327,7 +327,7 @@ async function compose(config, { password, log }) {
   }
 }
 const options = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), files: systemFiles, program: '/program' }
-process.exit(await main(options, async () => ({ compose, openRoot: () => Promise.reject(new Error('not used')) }), { out: console.log, complain: console.error }))
+process.exit(await main(options, async () => ({ compose, openRoot: () => Promise.reject(new Error('not used')), lookAtRoot: () => Promise.reject(new Error('not used')) }), { out: console.log, complain: console.error }))
 `
 
 interface Started {

@@ -1,3 +1,4 @@
+import type { Config } from './config.ts'
 import { version } from '../../package.json'
 import type { Access } from './access/access.ts'
 import type { CommandEnvironment, Terminal } from './cli/command.ts'
@@ -8,6 +9,7 @@ import type { Drive } from './drive/drive.ts'
 import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
 import { HOME } from './entries/entries.ts'
+import type { LookAtRoot } from './roots/look.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
 import { collectWhenIdle } from './threads/idle-collection.ts'
@@ -20,7 +22,8 @@ const SAME_SIGNAL_MS = 300
 /** The server, not yet loaded: the command line starts without it. */
 export interface Product {
   readonly compose: Compose
-  readonly openRoot: (root: string) => (access: Access) => Drive
+  readonly openRoot: (served: Pick<Config, 'root' | 'roots'>) => (access: Access) => Drive
+  readonly lookAtRoot: LookAtRoot
   /** Why programs cannot run in a sandbox here; null if they can. */
   readonly sandboxState: () => Promise<{ problem: string | null; weakness: string | null }>
 }
@@ -68,7 +71,8 @@ function surroundings(options: LoadOptions, product: () => Promise<Product>, ter
     sources: (argv) => readWritten({ ...options, argv }).sources,
     load: (argv) => loadConfig({ ...options, argv }).config,
     isFirstStart,
-    openRoot: async (root) => (await product()).openRoot(root),
+    openRoot: async (served) => (await product()).openRoot(served),
+    lookAtRoot: async (spec, mark) => (await product()).lookAtRoot(spec, mark),
     sandboxState: async () => (await product()).sandboxState(),
     signInProblem,
   }

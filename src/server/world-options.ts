@@ -9,6 +9,7 @@ import type { Pace } from './live/folder-events.ts'
 import type { PictureCache } from './previews/cache.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Limits } from './sessions/limiter.ts'
+import type { ListRoots } from './roots/routes.ts'
 import type { RunHook } from './sessions/run-hook.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
@@ -30,6 +31,8 @@ export interface WorldOptions {
   readonly thumbnails: boolean
   readonly previewResize: boolean
   readonly imageProcessors: number
+  /** For administrators; without it, there is no such call. */
+  readonly listRoots?: ListRoots
   /** Name of the served folder, and of archives of it. */
   readonly rootName?: string
   readonly unpackLimits?: UnpackLimits

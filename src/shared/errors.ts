@@ -71,8 +71,10 @@ export interface ErrorDetails {
   'storage-full': Record<string, never>
   /** The quota of an account, of a group (then with its name) or of everybody is used up; the numbers are bytes, or files and folders. */
   'quota-exceeded': { of: 'everybody' | 'group' | 'user'; name: string; what: 'bytes' | 'files'; limit: number; used: number }
-  /** The disk does not keep up with what is asked of it, or does not answer at all. */
-  'storage-busy': { retryAfterSeconds: number }
+  /** The disk does not keep up with what is asked of it, does not answer at all, or is away: not connected. */
+  'storage-busy': { retryAfterSeconds: number; away?: true }
+  /** The folder is served so that nothing in it can be changed. */
+  'read-only': Record<string, never>
   offline: Record<string, never>
   unexpected: { incident: string }
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverCommand } from '../../scripts/lib/server.mjs'
-import { openRoot, sandboxState } from '../../src/server/compose.ts'
+import { lookAtRoot, openRoot, sandboxState } from '../../src/server/compose.ts'
 import { systemFiles } from '../../src/server/config/system-files.ts'
 import { main } from '../../src/server/main.ts'
 
@@ -49,7 +49,7 @@ export async function createTestInstall(): Promise<TestInstall> {
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
     const code = await main(
       options,
-      async () => ({ compose: () => Promise.reject(new Error('no server here')), openRoot, sandboxState }),
+      async () => ({ compose: () => Promise.reject(new Error('no server here')), openRoot, lookAtRoot, sandboxState }),
       terminal,
     )
     return { code, out: out.join(''), complaints: complaints.join('') }

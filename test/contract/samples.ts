@@ -226,6 +226,7 @@ export const samples: Samples = {
   'groups.removeMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
   'groups.ofUser': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
   'quotas.list': [{ says: 'as they are', args: () => ({}) }],
+  'roots.list': [{ says: 'as they are', args: () => ({}) }],
   'quotas.set': [
     { says: 'one’s own', args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, bytes: 10 ** 12, files: null } }) },
   ],

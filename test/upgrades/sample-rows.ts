@@ -425,5 +425,6 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       used_at: AT,
     },
   ],
+  roots: [{ name: 'Ü', address: '/mnt/Ü', mark: 'mAAAAAAAAAAAAAAAAAAAAAA', first_used_at: AT }],
   guess_counts: [{ key: 'd'.repeat(64), kind: 'device', count: 0.5, last_at: AT, next_at: AT + 1 }],
 }

@@ -2,6 +2,7 @@ import type { Access } from '../access/access.ts'
 import type { KeyName, Values } from '../config/settings-table.ts'
 import type { Candidate } from '../config/sources.ts'
 import type { Drive } from '../drive/drive.ts'
+import type { LookAtRoot } from '../roots/look.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { AdminContext } from './admin-context.ts'
 
@@ -39,8 +40,10 @@ export interface CommandEnvironment {
   load(argv: readonly string[]): ServerSettings
   /** Whether there is no database yet. Throws `ConfigError` if there was one that has disappeared. */
   isFirstStart(serverSettings: ServerSettings): Promise<boolean>
-  /** The served folder, as far as an account may see it. Throws `ConfigError` if it is missing. */
-  openRoot(root: string): Promise<(access: Access) => Drive>
+  /** What is served, as far as an account may see it. Throws `ConfigError` if the main folder is missing. */
+  openRoot(served: Pick<ServerSettings, 'root' | 'roots'>): Promise<(access: Access) => Drive>
+  /** Reads its disk. */
+  readonly lookAtRoot: LookAtRoot
   /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can; null if all is well. */
   sandboxState(): Promise<{ problem: string | null; weakness: string | null }>
   /** Why no user, or every client, could sign in with these settings; null if they are fine. */

@@ -45,7 +45,7 @@ async function handOver(call: Call): Promise<void> {
     ...admin,
     settings: { read: admin.settings, readNow: () => null },
     grantedTo: admin.groups.grantedTo,
-    systemDrive: (await call.openRoot(serverSettings.root))(EVERYTHING),
+    systemDrive: (await call.openRoot(serverSettings))(EVERYTHING),
     outbox: createOutbox({ db: admin.db, clock: now }),
     requireProof: async () => {},
     clock: now,

@@ -25,6 +25,7 @@ import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { DIRECTORIES_COMMANDS } from './directories-commands.ts'
 import { QUOTAS_COMMANDS } from './quotas-commands.ts'
+import { ROOTS_COMMANDS } from './roots-commands.ts'
 import { PROVIDERS_COMMANDS } from './providers-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   ...RULES_COMMANDS,
   ...GROUPS_COMMANDS,
   ...QUOTAS_COMMANDS,
+  ...ROOTS_COMMANDS,
   ...PROVIDERS_COMMANDS,
   ...DIRECTORIES_COMMANDS,
   ...CMDS_COMMANDS,
@@ -124,7 +126,7 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
           version: around.version,
           log: (line) => around.terminal.complain(`satchel: ${line}`),
         }),
-        makeHome: (path) => makeHome(path, { root: call.serverSettings.root, openRoot: around.openRoot }),
+        makeHome: (path) => makeHome(path, { served: call.serverSettings, openRoot: around.openRoot }),
       })),
   }
   try {

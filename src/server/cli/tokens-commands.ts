@@ -83,7 +83,7 @@ async function rightsIn(call: Call, account: Account, folder: string): Promise<P
   const admin = await call.openAdmin()
   const access = accessOf(account, await admin.settings(), await admin.groups.grantedTo(account.id))
   if (path === '/') return rightsInTree(access)
-  const drive = (await call.openRoot(call.serverSettings.root))(access)
+  const drive = (await call.openRoot(call.serverSettings))(access)
   const found = await drive.stat(path).catch((error: unknown) => (isAppError(error, 'not-found') ? null : Promise.reject(error)))
   if (found?.stat.kind !== 'folder') throw new ConfigError(`${visible(account.username)} has no folder ${visible(path)}`)
   return await drive.rights(path)

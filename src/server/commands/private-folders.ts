@@ -34,6 +34,8 @@ export interface PrivateFoldersOptions {
   readonly scope: FilePath
   /** The local path of the scope. */
   readonly folder: string
+  /** Folders of the scope that the program does not find, whatever is in them. */
+  readonly apart?: readonly FilePath[]
   /** Whether missing ones are made on all mounts; otherwise only where the storage has used them. A mounted disk may hang. */
   readonly all: boolean
 }
@@ -47,9 +49,11 @@ const MOST_MASKED = 200
  * Finds the private folders of the server in a scope, to be masked, and makes missing ones: what is not there when a program starts cannot be masked, and
  * what others upload (A3) or delete meanwhile would lie in its sight.
  */
-export async function findPrivateFolders({ use, scope, folder, all }: PrivateFoldersOptions): Promise<PrivateFolders> {
+export async function findPrivateFolders({ use, scope, folder, all, apart = [] }: PrivateFoldersOptions): Promise<PrivateFolders> {
   const onDisk = (below: string): Buffer => Buffer.from(nameToBytes(`${folder === '/' ? '' : folder}${below}`))
-  const places = (await use.privatePlaces(scope)).map((place) => ({ ...place, below: privateIn(scope, place.path) }))
+  const isApart = (path: FilePath): boolean => apart.some((one) => isWithin(path, one))
+  const placesNow = async () => (await use.privatePlaces(scope)).filter(({ path }) => !isApart(path))
+  const places = (await placesNow()).map((place) => ({ ...place, below: privateIn(scope, place.path) }))
   const mounted = places.filter(({ isVolume, isUsed }) => isVolume && (isUsed || all))
   for (const { below } of mounted) makePrivate(onDisk(below))
   // A scope may have been the served folder of another server.
@@ -62,10 +66,10 @@ export async function findPrivateFolders({ use, scope, folder, all }: PrivateFol
   const volumes = places.filter(({ isVolume }) => isVolume).map(({ path }) => path)
   return {
     masked,
-    covers: (volume) => !isWithin(volume, scope) || isMasked(privateIn(scope, volume)),
+    covers: (volume) => !isWithin(volume, scope) || isApart(volume) || isMasked(privateIn(scope, volume)),
     holdsTrashOf: (place) => volumes.some((volume) => isWithin(place, volume)),
     async isComplete() {
-      const now = (await use.privatePlaces(scope)).filter(({ isLocal }) => isLocal).map(({ path }) => privateIn(scope, path))
+      const now = (await placesNow()).filter(({ isLocal }) => isLocal).map(({ path }) => privateIn(scope, path))
       const unmasked = now.filter((below) => !isMasked(below))
       const isSame = [...before].every(([below, identity]) => [null, identity].includes(identityOf(onDisk(below))))
       return isSame && unmasked.every((below) => identityOf(onDisk(below)) === null)

@@ -13,6 +13,8 @@ export interface Exec {
   /** False if the operator accepts that programs see what the server sees. */
   readonly sandboxed: boolean
   readonly folderOf: (place: FilePath) => string
+  /** Further roots: a program whose scope is the top folder does not find them, nor what they hide there. */
+  readonly otherRoots?: readonly FilePath[]
   /** False only in tests, to show what happens otherwise: changes on the disk then do not end a running program. */
   readonly endsOnChange?: boolean
   /** Overrides of `limits.ts`. */
@@ -45,11 +47,12 @@ export async function openSandboxMount({ exec, systemDrive, use }: MountDeps, ac
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
   const { download } = rightsInScope(access, ROOT)
-  const masked = await deniedIn(systemDrive, place, access)
-  const own = await findPrivateFolders({ use, scope: place, folder, all: !access.rules.neverDenies })
+  const apart = place === ROOT ? (exec.otherRoots ?? []) : []
+  const masked = [...apart, ...(await deniedIn(systemDrive, place, access))]
+  const own = await findPrivateFolders({ use, scope: place, folder, all: !access.rules.neverDenies, apart })
   const scope: Scope = {
     folder,
-    writable: mayWriteEverywhere(access),
+    writable: mayWriteEverywhere(access) && !systemDrive.isReadOnly(place),
     masked: [...new Set([...masked, ...own.masked])],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import { isPostgres } from './database-location.ts'
+import type { RootSpec } from './kinds.ts'
 import { flagName, KEY_NAMES, type KeyName, keyOf } from './settings-table.ts'
 import type { Files } from './sources.ts'
 
@@ -24,13 +25,39 @@ export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { file
     throw new ConfigError('--password and --password-file exclude each other')
   }
   const root = files.realPath(String(values.root))
-  if (isInside(files.realPath(program), root))
-    throw new ConfigError(`--root ${root} holds this program itself; choose a folder of your own`)
+  const further = checkedRoots(values.roots, root, files)
+  for (const served of [root, ...further])
+    if (isInside(files.realPath(program), served))
+      throw new ConfigError(`--root${served === root ? '' : 's'} ${served} holds this program itself; choose a folder of your own`)
   for (const name of KEY_NAMES.filter((key) => keyOf(key).private === true)) {
     const value = values[name]
-    if (typeof value !== 'string' || isPostgres(value) || !isInside(files.realPath(value), root)) continue
-    throw new ConfigError(`${flagName(name)} ${value} lies inside the served folder ${root}, where users could read it; move one of them`)
+    if (typeof value !== 'string' || isPostgres(value)) continue
+    const place = files.realPath(value)
+    const around = [root, ...further].find((served) => isInside(place, served))
+    if (around !== undefined)
+      throw new ConfigError(
+        `${flagName(name)} ${value} lies inside the served folder ${around}, where users could read it; move one of them`,
+      )
   }
+}
+
+/** The folders of further roots. The same file by two paths would have two sets of rules, versions and quotas. */
+function checkedRoots(specs: unknown, root: string, files: Files): string[] {
+  // Parsed by the kind of that key.
+  const roots = specs as readonly RootSpec[]
+  const places: { shown: string; path: string }[] = [{ shown: `--root ${root}`, path: root }]
+  const names = new Set<string>()
+  for (const { name, address } of roots) {
+    const folded = name.normalize('NFC').toLowerCase()
+    if (names.has(folded)) throw new ConfigError(`--roots: two of them are named ${name}`)
+    names.add(folded)
+    const path = files.realPath(address)
+    const other = places.find((place) => isInside(place.path, path) || isInside(path, place.path))
+    if (other !== undefined)
+      throw new ConfigError(`--roots ${name}=${address} and ${other.shown} overlap; each file must be in one root only`)
+    places.push({ shown: `${name}=${address}`, path })
+  }
+  return places.slice(1).map(({ path }) => path)
 }
 
 /**

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BadValue } from './config-error.ts'
+import { nameToBytes, segmentProblem } from '../../shared/file-path.ts'
 import { isPostgres, shownDatabase } from './database-location.ts'
+
+const MAX_NAME_BYTES = 255
 
 /** How a setting is written. Every source gives text, so flags, variables and files are read alike. */
 export interface Kind<T> {
@@ -151,6 +154,22 @@ export const origins: Kind<readonly string[]> = {
   parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [originOf(part)])),
 }
 
+/** A root besides the main one: a folder of the tree that is another storage. */
+export interface RootSpec {
+  /** Its folder's name in the top folder. */
+  readonly name: string
+  readonly kind: 'local'
+  /** An absolute path. */
+  readonly address: string
+  readonly isReadOnly: boolean
+}
+
+/** `NAME=PATH`, with `:ro` at the end if nothing in it is to be changed. */
+export const roots: Kind<readonly RootSpec[]> = {
+  label: 'NAME=PATH[:ro],…',
+  parse: (value, cwd) => value.split(',').flatMap((part) => (part.trim() === '' ? [] : [rootSpec(part.trim(), cwd)])),
+}
+
 /** A password hash as printed by `satchel hash`. */
 export const passwordHash: Kind<string | null> = {
   label: 'HASH',
@@ -160,6 +179,19 @@ export const passwordHash: Kind<string | null> = {
       ? value
       : bad('a bcrypt hash (satchel hash makes one); put a plain password into a file and name it with --password-file')
   },
+}
+
+const READ_ONLY = ':ro'
+
+function rootSpec(part: string, cwd: string): RootSpec {
+  const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(part) ?? []
+  const isReadOnly = written.endsWith(READ_ONLY)
+  const address = absolute(isReadOnly ? written.slice(0, -READ_ONLY.length) : written, cwd)
+  const isName =
+    segmentProblem(name) === null && name.trim() === name && nameToBytes(name).length <= MAX_NAME_BYTES && !/^\.satchel/i.test(name)
+  return isName && address !== null
+    ? { name, kind: 'local', address, isReadOnly }
+    : bad('a list of folders such as photos=/mnt/photos,films=/srv/films:ro')
 }
 
 function absolute(value: string, cwd: string): string | null {

@@ -1,6 +1,6 @@
 import { ConfigError } from './config-error.ts'
 import { flagName, isFrom, keyLike, keyNamed, type KeyName, keyOf, KEY_NAMES } from './settings-table.ts'
-import { boolean, networks } from './kinds.ts'
+import { boolean, networks, roots } from './kinds.ts'
 import type { Candidate, Given } from './sources.ts'
 
 export interface CommandLine {
@@ -57,5 +57,6 @@ function valueAfter(written: string, rest: string[]): string {
 
 /** Lists may be given in several flags; otherwise the last one counts. */
 function joined(name: KeyName, before: string | undefined, text: string): string {
-  return before !== undefined && keyOf(name).kind === networks ? `${before},${text}` : text
+  const { kind } = keyOf(name)
+  return before !== undefined && (kind === networks || kind === roots) ? `${before},${text}` : text
 }

@@ -88,6 +88,11 @@ export const KEYS = {
     '',
     'where snapshots of the root are, with * for their names, for example /srv/.zfs/snapshot/*; a relative path starts at the root',
   ),
+  roots: key(
+    kinds.roots,
+    '',
+    'further folders to serve, each under its name in the top folder, for example photos=/mnt/photos; with :ro at the end nothing in it can be changed',
+  ),
   searchLines: key(
     kinds.boolean,
     'false',

@@ -30,6 +30,7 @@ import { up as notices } from './migrations/0026-notices.ts'
 import { up as dav } from './migrations/0027-dav.ts'
 import { up as davRecovery } from './migrations/0028-dav-recovery.ts'
 import { up as sync } from './migrations/0029-sync.ts'
+import { up as roots } from './migrations/0030-roots.ts'
 import { up as nodes } from './migrations/0031-nodes.ts'
 import { up as photos } from './migrations/0033-photos.ts'
 import { DatabaseProblem } from './problem.ts'
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0027-dav', up: dav },
   { name: '0028-dav-recovery', up: davRecovery },
   { name: '0029-sync', up: sync },
+  { name: '0030-roots', up: roots },
   { name: '0031-nodes', up: nodes },
   { name: '0033-photos', up: photos },
 ]

@@ -1,4 +1,5 @@
 import type { DavLocksTable, DavOverwritesTable, DavPropertiesTable } from './dav-tables.ts'
+import type { RootsTable } from './root-tables.ts'
 import type { LoginFlowsTable, UploadPiecesTable } from './sync-tables.ts'
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { ViewingsTable } from './viewing-tables.ts'
@@ -73,6 +74,7 @@ export interface Schema {
   dav_locks: DavLocksTable
   dav_overwrites: DavOverwritesTable
   dav_properties: DavPropertiesTable
+  roots: RootsTable
   guess_counts: GuessCountsTable
   photo_facts: PhotoFactsTable
 }

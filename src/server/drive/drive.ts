@@ -1,8 +1,8 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
-import { type Access, canSee, mayAnywhere, rightsAt } from '../access/access.ts'
+import { type Access, canSee, inStorage, mayAnywhere, rightsAt } from '../access/access.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
@@ -44,6 +44,10 @@ export interface Drive {
   renew(): Promise<void> | undefined
   /** Whether the viewer has a right to a node of that name, existing or not; does not read the disk, so it says nothing about links. */
   may(right: Right, path: FilePath): boolean
+  /** Whether nothing at and below a path can be changed, whatever the viewer may: changes fail with `read-only`. */
+  isReadOnly(path: FilePath): boolean
+  /** Names in a folder whose disks are not connected; as far as known. */
+  awayIn(folder: FilePath): readonly string[]
   /** Whether the viewer has a right to anything at all: without it, every call that needs it can be refused at once. */
   mayAnywhere(right: Right): boolean
   /** Whether everything below has the rights of the folder itself, as far as this is known without reading the tree. */
@@ -163,14 +167,19 @@ function driveOn(context: DriveContext): Drive {
     await context.renew()
     requireRights(context, askedPlace(context.access, path), rights)
   }
+  const isReadOnly = (path: FilePath): boolean => storage.isReadOnly?.(inStorage(context.access, path)) ?? false
+  const refuseReadOnly = (path: FilePath): void => (isReadOnly(path) ? fail('read-only', {}) : undefined)
   const needForChange = async (path: FilePath, ...rights: Right[]): Promise<void> => {
     await need(path, ...rights)
+    refuseReadOnly(path)
     await context.recorder.check()
   }
   const needForTransfer = async (right: 'create' | 'rename', from: FilePath, to: FilePath, { replace }: TransferOptions): Promise<void> => {
     await context.renew()
     const { access } = context
     refuseTransfer(context, { from: askedPlace(access, from), to: askedPlace(access, to), right, replace })
+    if (right === 'rename') refuseReadOnly(from)
+    refuseReadOnly(to)
     await context.recorder.check()
   }
   /** Of names in a folder: only where the folder says nothing about them, each is asked for. */
@@ -190,8 +199,13 @@ function driveOn(context: DriveContext): Drive {
     },
     renew: context.renew,
     may,
+    isReadOnly,
+    awayIn: (folder) =>
+      storage.awayIn?.(inStorage(context.access, folder)).filter((name) => canSee(context.access, joinPath(folder, name))) ?? [],
     mayAnywhere: (right) => mayAnywhere(context.access, right),
-    sameRightsBelow: (folder) => hasSameRightsBelow(context, askedPlace(context.access, folder)),
+    sameRightsBelow: (folder) =>
+      hasSameRightsBelow(context, askedPlace(context.access, folder)) &&
+      (storage.isReadOnly === undefined || inStorage(context.access, folder) !== ROOT),
     async rights(path) {
       using found = await context.find(path, 'follow')
       return rightsOfPlace(context, found)
@@ -281,6 +295,7 @@ function driveOn(context: DriveContext): Drive {
     },
     async removeVersion(path, id) {
       await need(path, 'modify', 'delete')
+      refuseReadOnly(path)
       return removeVersionAt(context, path, id)
     },
     async copy(from, to, options) {

@@ -62,7 +62,10 @@ const CHANGES = {
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Methods
 const ALL: Methods = { ...READS, ...CHANGES } satisfies Record<
-  Exclude<keyof Drive, 'access' | 'renew' | 'reserve' | 'release' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'canSee'>,
+  Exclude<
+    keyof Drive,
+    'access' | 'renew' | 'reserve' | 'release' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'isReadOnly' | 'awayIn' | 'canSee'
+  >,
   Methods[string]
 >
 

@@ -18,6 +18,7 @@ export async function removeAt(
   const { bin } = context
   using place = await context.find(path, 'keep')
   const stat = place.stat ?? fail('not-found', { path })
+  if (context.storage.isFixed?.(place.node) === true) fail('busy', { path })
   const steps = { signal, checkpoint: checkpointFor(context, { signal, needs: { place, rights: ['delete'] } }) }
   const refuse = () => refuseDenied(context, { from: place, to: null, kind: stat.kind, right: 'delete', replace: false }, steps)
   await refuse()

@@ -62,12 +62,13 @@ async function levelIn(folder: ResolvedPath, columns: Columns, checkpoint: () =>
   return { folder, columns, order: await orderByBytes(columns.names, checkpoint) }
 }
 
-/** Null if the folder is gone or not readable. */
+/** Null if the folder is gone or not readable; also if its disk is not connected, unless the result must be complete. */
 async function readable(context: DriveContext, { node }: ResolvedPath, signal?: AbortSignal): Promise<Columns | null> {
   try {
     return await context.storage.list(node, { signal })
   } catch (error) {
     if (isAppError(error, 'not-found') || isAppError(error, 'forbidden')) return null
+    if (context.began === null && isAppError(error, 'storage-busy') && error.detail.away === true) return null
     throw error
   }
 }

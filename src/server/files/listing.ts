@@ -58,14 +58,19 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
   }
 }
 
-function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked, more }: FolderOptions, rights: FolderRights): FolderHead {
-  const added = more ?? (rights.rights === undefined ? undefined : { ...rights })
+function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked, more }: FolderOptions, rights: TellsMore): FolderHead {
+  const added = more ?? (Object.keys(rights).length === 0 ? undefined : { ...rights })
   return { path: asked, name, size, modified, mode, isSymlink: target !== null, ...(added !== undefined && { more: added }) }
 }
 
+/** What a listing tells besides its columns: rights, and entries whose disks are not connected. */
+type TellsMore = FolderRights & { readonly away?: readonly string[] }
+
 /** Only our own client asks for rows, and visitors are told by their link. */
-function rightsFor(drive: Drive, { path }: Entry, { form, more }: FolderOptions, names?: Children['names']): FolderRights {
-  return form === 'rows' && more === undefined ? folderRights(drive, path, names) : {}
+function rightsFor(drive: Drive, { path }: Entry, { form, more }: FolderOptions, names?: Children['names']): TellsMore {
+  if (form !== 'rows' || more !== undefined) return {}
+  const away = drive.awayIn(path)
+  return { ...folderRights(drive, path, names), ...(away.length > 0 && { away }) }
 }
 
 /**
@@ -118,7 +123,7 @@ export async function readFile(drive: Drive, entry: Entry, { asked, signal }: Li
     return subtitles.length === 0 ? file : { ...file, subtitles }
   }
   if (file.type !== 'text') return file
-  const editable = drive.may('modify', entry.path)
+  const editable = drive.may('modify', entry.path) && !drive.isReadOnly(entry.path)
   if (!drive.may('download', entry.path)) return { ...file, type: editable ? 'text' : 'textImmutable' }
   await using open = await drive.open(entry.path)
   const { text, faithful } = decodeText(await open.peek(0, Math.min(open.stat.size, MAX_TEXT_BYTES)))

@@ -17,6 +17,7 @@ export const STATUS = {
   'second-factor-needed': 403,
   'second-factor-setup-needed': 403,
   'wrong-code': 403,
+  'read-only': 403,
   'download-refused': 202,
   'not-found': 404,
   'method-not-allowed': 405,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fail } from '../../shared/errors.ts'
-import { parseFilePath } from '../../shared/file-path.ts'
+import { type FilePath, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
@@ -21,6 +21,8 @@ export interface LocalIndexOptions {
   readonly bus: Bus
   readonly log: (line: string) => void
   readonly leftOut?: LeftOut | null
+  /** The folder's path in the tree, in which events on the bus are; that of the main root by default. */
+  readonly top?: FilePath
   /** For tests. */
   readonly pace?: IndexPace
 }
@@ -41,7 +43,7 @@ const FOUND_MS = 2000
 const STOP_MS = 10_000
 
 /** An index of a local folder in its own thread, so that neither reading nor searching blocks anybody. Nothing waits for its start. */
-export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }: LocalIndexOptions): LocalIndex {
+export function createLocalIndex({ root, file, bus, log, leftOut = null, top = ROOT, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
   const progress = new Int32Array(new SharedArrayBuffer(12))
   let isOff = false
@@ -130,13 +132,16 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
     if ((progress[2] ?? 0) === 0) return
     progress[2] = 0
     const changes = (await ask<FoundNode[]>({ about: 'found' })) ?? []
-    if (changes.length > 0) bus.announce('files.found', { changes })
+    if (changes.length > 0) bus.announce('files.found', { changes: changes.map((one) => ({ ...one, path: placeUnder(top, one.path) })) })
   }
 
   const opening = open()
   const passingOn = setInterval(() => void passOnFound(), FOUND_MS)
   passingOn.unref()
-  const unwatched = bus.on('files.changed', ({ storagePaths }) => void ask({ about: 'changed', storagePaths }))
+  const unwatched = bus.on('files.changed', ({ storagePaths }) => {
+    const own = storagePaths.flatMap((path) => pathFrom(top, path) ?? [])
+    if (own.length > 0) void ask({ about: 'changed', storagePaths: own })
+  })
 
   return {
     state: () => ({ phase: isOff ? 'off' : (PHASES[progress[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (progress[1] ?? 0) }),

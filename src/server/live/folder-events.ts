@@ -108,8 +108,9 @@ export async function* folderEvents(
       if (changed) await Bun.sleep(pace.minIntervalMs)
     }
   } catch (error) {
-    // For a viewer who saw it, its removal or a changed scope is a change as well.
-    if (shown === null || !(isAppError(error, 'not-found') || isAppError(error, 'access-changed'))) throw error
+    // For a viewer who saw it, its removal or a changed scope is a change as well, and that its disk is not connected any more.
+    const isAway = isAppError(error, 'storage-busy') && error.detail.away === true
+    if (shown === null || !(isAway || isAppError(error, 'not-found') || isAppError(error, 'access-changed'))) throw error
     yield { kind: 'changed' }
   } finally {
     for (const stop of stopListening) stop()

@@ -69,6 +69,8 @@ const NOTHING = {
 
 function linkOf({ share, drive }: Visit, path: FilePath): SharedLink {
   const { title, message, rights, expire, maxDownloads, drop, received } = share
+  const isReadOnly = drive.isReadOnly(path)
+  const mayChange = (right: 'create' | 'rename' | 'delete'): boolean => drive.may(right, path) && !isReadOnly
   const left = (most: number, taken: number): number | null => (most === 0 ? null : Math.max(0, most - taken))
   return {
     title,
@@ -76,7 +78,7 @@ function linkOf({ share, drive }: Visit, path: FilePath): SharedLink {
     rights,
     expires: expire,
     limited: maxDownloads !== 0,
-    may: { create: drive.may('create', path), rename: drive.may('rename', path), delete: drive.may('delete', path) },
+    may: { create: mayChange('create'), rename: mayChange('rename'), delete: mayChange('delete') },
     drop:
       rights === 'drop' ? { ...drop, maxFiles: left(drop.maxFiles, received.files), maxBytes: left(drop.maxBytes, received.bytes) } : null,
   }

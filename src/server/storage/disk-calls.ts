@@ -21,6 +21,7 @@ import { createKeptCalls } from './kept-calls.ts'
 import { createStagingCalls } from './staging-calls.ts'
 import type { SmallFiles, Stat } from './storage.ts'
 import { createSyncSharing } from './sync-sharing.ts'
+import { topCalls } from './top-calls.ts'
 import { entryPath, type Folder, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 /** Folders up to this size are listed in the main thread; larger ones would block it. */
@@ -44,6 +45,7 @@ export function createDiskCalls(io: DiskIo) {
   return {
     ...createStagingCalls(io, shareSync),
     ...createKeptCalls(io, shareSync),
+    ...topCalls,
 
     /** Opens the folder of a name, which the caller closes, and inspects the node of that name. */
     find(at: Address): { fd: number; stat: Stat | null } {

@@ -6,6 +6,7 @@ import { pooledIo, copyContent } from './disk-io.ts'
 import type { Executors } from './executors.ts'
 import { withAppErrors } from './system-errors.ts'
 import type { Addressing } from './addressing.ts'
+import { holdOpen } from './open-file.ts'
 import { checkStagedId, refusePrivate } from './private-name.ts'
 import type { ServedVolumes } from './served-volumes.ts'
 import { type CommitOptions, pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
@@ -168,6 +169,13 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             staged = false
           }),
         identity: () => withAppErrors(path, async () => (await look())?.stat.identity ?? null),
+        read: () =>
+          withAppErrors(path, async () => {
+            const at = await volume()
+            const executor = onVolume(at)
+            const { stat } = (await executor.run('lookAtStaged', topOf(at), id)) ?? fail('not-found', {})
+            return holdOpen({ fd: await executor.run('openStaged', topOf(at), id, { flags: constants.O_RDONLY }), stat }, executor)
+          }),
       }
     },
     staged: () =>

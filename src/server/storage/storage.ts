@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import { type Names, pickNames } from '../../shared/packed-names.ts'
+import type { RootFacts } from './root-facts.ts'
 
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
@@ -154,12 +155,10 @@ export interface AppendOptions {
 /** The private folder for kept nodes, on the file system that held them. */
 export type KeptArea = 'trash' | 'versions'
 
-/** The address of a kept node. */
+/** The address of a kept node: the uppermost folder of its file system, and letters, digits, `-` and `_`, used once. */
 export interface Kept {
   readonly area: KeptArea
-  /** The uppermost folder of its file system. */
   readonly volume: FilePath
-  /** Letters, digits, `-` and `_`; used once. */
   readonly id: string
 }
 
@@ -271,16 +270,18 @@ export interface StagedFile {
   changed(): Promise<number | null>
   /** The identity of the node that `commit` will publish; null if nothing is staged or it is not known in advance. */
   identity(): Promise<string | null>
+  /** The staged bytes, to be brought to another storage; the caller closes it. Missing if the adapter cannot read them. */
+  read?(): Promise<OpenFile>
 }
 
 /**
  * Paths and bytes, without users. Every method takes paths from the storage's root and follows no symbolic link in them:
  * a link in the path is `not-found`. System errors become application errors: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
  * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`,
- * ENOTCONN and ESTALE → `storage-busy`, which also means that a disk cannot keep up with its calls. The name `.satchel` at the root of a file
+ * ENOTCONN and ESTALE → `storage-busy`, which also means that a disk is not connected or cannot keep up with its calls. The name `.satchel` at the root of a file
  * system is reserved: not listed, not found, not creatable.
  */
-export interface Storage {
+export interface Storage extends RootFacts {
   /** The storage to which this one passes its calls on: both share their locks. */
   readonly base?: Storage
   /**

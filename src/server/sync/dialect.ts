@@ -100,6 +100,7 @@ function oc(name: string, text: string): string {
 function permissionsOf({ path, isFolder }: Resource, { drive }: DavCall): string {
   const may = (right: Parameters<typeof drive.may>[0]): boolean => drive.may(right, path)
   const isRoot = path === ROOT
+  if (drive.isReadOnly(path)) return may('download') ? 'G' : ''
   return [
     may('share') && !isRoot ? 'R' : '',
     may('download') ? 'G' : '',

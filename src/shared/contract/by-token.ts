@@ -95,6 +95,7 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'settings.get': 'whole',
   // What is sensitive needs a proof of identity, which a token never has.
   'settings.update': 'whole',
+  'roots.list': 'whole',
   'resources.recursive': 'yes',
   'resources.rows': 'yes',
   'resources.rowsInParts': 'yes',

@@ -20,6 +20,7 @@ import { previews } from './previews.ts'
 import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
+import { roots } from './roots.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { secondSteps } from './second-steps.ts'
@@ -57,6 +58,7 @@ export const api = {
   quotas,
   explain,
   settings,
+  roots,
   resources,
   search,
   raw,

@@ -91,6 +91,8 @@ export const Rows = z.object({
   rights: z.optional(FileRights),
   /** By name, of entries for which that differs. */
   rightsOf: z.optional(z.record(z.string(), FileRights)),
+  /** Names of entries whose disks are not connected: nothing is known of what is in them. */
+  away: z.optional(z.array(z.string())),
 })
 export type Rows = z.infer<typeof Rows>
 

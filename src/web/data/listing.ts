@@ -40,6 +40,8 @@ export interface Listing extends Columns {
   readonly positions: Uint32Array
   /** What the user may do here; null where it is what their account may. */
   readonly rights: FolderRights | null
+  /** Names of folders whose disks are not connected. */
+  readonly away?: readonly string[] | undefined
 }
 
 export interface FolderRights {
@@ -71,15 +73,17 @@ export interface ListedEntry {
   readonly type: FileType
   readonly isDir: boolean
   readonly isLink: boolean
+  /** Its disk is not connected. */
+  readonly away?: boolean | undefined
 }
 
 export function listingFrom(rows: Rows, path: FilePath): Listing {
-  const { names, sizes, modifieds, types, sorting } = rows
+  const { names, sizes, modifieds, types, sorting, away } = rows
   const modified = Date.parse(rows.modified)
   const here = foldersIn(types)
   const pending = { folders: rows.numDirs - here, files: rows.numFiles - (names.length - here) }
   const rights = rows.rights === undefined ? null : { here: rows.rights, of: rows.rightsOf ?? {} }
-  return createListing({ path, modified, sorting, names, sizes, modifieds, types, pending, rights }, ordered(types))
+  return createListing({ path, modified, sorting, names, sizes, modifieds, types, pending, rights, away }, ordered(types))
 }
 
 interface Content extends Columns {
@@ -88,16 +92,17 @@ interface Content extends Columns {
   readonly sorting: Sorting
   readonly pending?: Counts
   readonly rights?: FolderRights | null
+  readonly away?: Listing['away']
 }
 
 /** @param order a permutation of the indices, folders first */
 export function createListing(content: Content, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE, rights = null } = content
+  const { names, types, pending = NONE, rights = null } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const here = foldersIn(types)
   const counts = { numDirs: here + pending.folders, numFiles: names.length - here + pending.files }
-  return { kind: 'folder', path, modified, sorting, ...counts, pending, order, positions, names, sizes, modifieds, types, sums, rights }
+  return { ...content, kind: 'folder', ...counts, pending, order, positions, rights }
 }
 
 /** Whether all entries have arrived; until then, nothing can be said or done about all of them. */
@@ -125,6 +130,7 @@ export function entryOf(listing: Listing, index: number): ListedEntry {
     type: ROW_TYPES[bits & (ROW_FOLDER - 1)] ?? 'blob',
     isDir: (bits & ROW_FOLDER) !== 0,
     isLink: (bits & ROW_LINK) !== 0,
+    away: listing.away?.includes(name),
   }
 }
 

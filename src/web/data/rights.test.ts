@@ -8,10 +8,15 @@ import { permissionsFor, permissionsIn, permissionsToDrop, permissionsWith } fro
 const PERSON = { ...NONE, execute: true, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 
 describe('rights of a folder', () => {
-  it('count instead of those of the account, but for an administrator', () => {
+  it('count instead of those of the account, also for an administrator: a root may be read-only', () => {
     expect(permissionsWith(PERSON, ['download'])).toEqual({ ...NONE, execute: true, download: true })
     expect(permissionsWith(PERSON, undefined)).toBe(PERSON)
-    expect(permissionsWith({ ...NONE, admin: true }, [])).toEqual({ ...NONE, admin: true })
+    expect(permissionsWith({ ...PERSON, admin: true }, ['download'])).toMatchObject({
+      admin: true,
+      download: true,
+      delete: false,
+      told: true,
+    })
     expect(permissionsIn(folder(['create']), NONE)).toEqual({ ...NONE, create: true })
   })
 

@@ -3,13 +3,14 @@ import { FILE_RIGHTS, type FileRight } from '../../shared/contract/rights.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { FolderRights, Listing } from './listing.ts'
+import type { NodePermissions } from './node-permissions.ts'
 import { useUser } from './session.ts'
 
 /** What a user may do with a node: what the server told about it, or what the account may. */
-export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): Permissions {
-  if (rights === null || rights === undefined || perm.admin) return perm
+export function permissionsWith(perm: Permissions, rights: readonly FileRight[] | null | undefined): NodePermissions {
+  if (!rights) return perm
   const given = Object.fromEntries(FILE_RIGHTS.map((right) => [right, rights.includes(right)])) as Record<FileRight, boolean>
-  return { ...perm, ...given }
+  return { ...perm, ...given, ...(perm.admin && { told: true }) }
 }
 
 /** In the folder itself: for new entries. */
@@ -21,7 +22,7 @@ export function permissionsIn({ rights }: Listing, perm: Permissions): Permissio
 export function permissionsFor(listing: Listing, perm: Permissions, names: Iterable<string>): Permissions {
   const here = permissionsIn(listing, perm)
   const { rights } = listing
-  if (rights === null || perm.admin || Object.keys(rights.of).length === 0) return here
+  if (rights === null) return here
   let all = here
   for (const name of names) {
     if (!Object.hasOwn(rights.of, name)) continue

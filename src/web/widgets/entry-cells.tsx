@@ -5,7 +5,7 @@ import { kindName } from './kind-name.ts'
 import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
 
 export interface EntryCellsProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; away?: boolean; size: number; sum?: number; modified: number }
   href: string
   phone: boolean
   /** Whether there is a type cell. */

@@ -7,7 +7,7 @@ import { FileName } from './file-name.tsx'
 import { kindName } from './kind-name.ts'
 
 interface EntryNameProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; away?: boolean }
   href: string
   /** Shows the name on two lines with about this many characters; otherwise on one line. */
   twoLines?: number | undefined
@@ -22,6 +22,7 @@ export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
       <FileName name={entry.name} twoLines={twoLines} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
       {mark}
+      {entry.away && <i>{t('errors.offline.title')}</i>}
     </a>
   )
 }

@@ -6,6 +6,7 @@ import { diskFindings, folderFindings } from './folders.ts'
 import { limitFindings, nativeFindings, sandboxFindings } from './machine.ts'
 import { listenFindings, proxyFindings, tlsFindings } from './network.ts'
 import { databaseFindings } from './records.ts'
+import { rootFindings } from './roots.ts'
 
 const SIGNS = { fine: '✓', advice: '!', problem: '✗' } as const satisfies Record<Finding['standing'], string>
 
@@ -23,6 +24,7 @@ async function examine(call: Call): Promise<void> {
   const findings = [
     ...folderFindings(serverSettings),
     ...(await databaseFindings(call, now)),
+    ...(await rootFindings(call)),
     ...diskFindings(serverSettings),
     ...listenFindings(serverSettings),
     ...tlsFindings(serverSettings, now),

@@ -153,7 +153,7 @@ async function planOf(call: Call, old: OldDatabase, { admin, present, takesSetti
   const conflicts = present.flatMap((one) => conflictsOf(one, accounts, { overwrite }))
   if (conflicts.length > 0) throw refusal(conflicts)
   const settings = takesSettings || admin === null ? read.settings : await admin.settings()
-  const driveFor = await call.openRoot(root)
+  const driveFor = await call.openRoot({ root, roots: [] })
   const links = await readLinks(old.links, {
     owners: new Map([...present, ...accounts].map((account) => [account.id, account])),
     settings,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { Permissions } from '../../../shared/contract/users.ts'
+import { permissionsWith } from '../../data/rights.ts'
 import { NONE } from '../../widgets/test-permissions.ts'
 import { ACTIONS } from './actions.ts'
 import { type ActionName, isAvailable, type ActionContext } from './action-rules.ts'
@@ -55,8 +56,11 @@ describe('an action is offered', () => {
     expect(offered.map((one) => isAvailable('versions', at({ perm, ...one })))).toEqual([true, false, false, false, false])
   })
 
-  it('to administrators always', () => {
+  it('to administrators always, but where the server said otherwise', () => {
     expect(isAvailable('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
+    const told = permissionsWith({ ...NONE, admin: true }, ['download'])
+    expect(isAvailable('delete', at({ perm: told, selected: 2 }))).toBe(false)
+    expect(isAvailable('access', at({ perm: told, selected: 1 }))).toBe(true)
   })
 
   it('for archives only with both download and create', () => {

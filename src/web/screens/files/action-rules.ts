@@ -1,4 +1,5 @@
 import type { Permissions } from '../../../shared/contract/users.ts'
+import type { NodePermissions } from '../../data/node-permissions.ts'
 
 export interface ActionRule {
   /** Required permission; the server checks it in any case. */
@@ -72,9 +73,9 @@ export interface ActionContext {
   readonly isShared?: boolean
 }
 
-/** Administrators have all permissions. */
-export function may(perm: Permissions, right: keyof Permissions): boolean {
-  return perm.admin || perm[right]
+/** Administrators have all permissions, unless the server told otherwise. */
+export function may(perm: NodePermissions, right: keyof Permissions): boolean {
+  return perm[right] || (perm.admin && !perm.told)
 }
 
 /** Whether the user may make any of the changes by which a folder is brought back to an earlier moment. */

@@ -12,6 +12,7 @@ import frame from '../form.module.css'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { QuotaSection } from '../quotas/quota-section.tsx'
+import { RootsSection } from '../roots/roots-section.tsx'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
 import { CommandStateCard } from './command-state.tsx'
@@ -68,6 +69,7 @@ export function GlobalScreen() {
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
         {pageConfig.EnableExec && <CommandRunner form={form} issues={issues} onChange={change} />}
         <CommandStateCard />
+        <RootsSection />
         <QuotaSection who={{ kind: 'everybody', id: 0 }} />
         <WebhooksCard />
       </div>
