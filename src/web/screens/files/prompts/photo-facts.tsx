@@ -54,14 +54,18 @@ function takenText(facts: Told, type: 'image' | 'video'): string {
 
 /** Joined by dots, as far as it is known. */
 function exposureOf({ exposure, aperture, iso, focalLength }: Told): string {
-  return [
-    exposure !== null && t('photo.seconds', { time: exposureText(exposure, formatNumber) }),
-    aperture !== null && `f/${formatNumber(Math.round(aperture * 10) / 10)}`,
-    iso !== null && `ISO ${iso}`,
-    focalLength !== null && t('photo.millimetres', { length: formatNumber(Math.round(focalLength * 10) / 10) }),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ')
+  return (
+    [
+      exposure !== null && t('photo.seconds', { time: exposureText(exposure, formatNumber) }),
+      aperture !== null && `f/${formatNumber(Math.round(aperture * 10) / 10)}`,
+      iso !== null && `ISO ${iso}`,
+      focalLength !== null && t('photo.millimetres', { length: formatNumber(Math.round(focalLength * 10) / 10) }),
+    ]
+      .filter((part) => part !== false)
+      // A number stays with its unit.
+      .map((part) => part.replaceAll(' ', '\u00a0'))
+      .join(' · ')
+  )
 }
 
 function Pixels({ width, height }: { width: number; height: number }) {
