@@ -54,7 +54,6 @@ const MOST_CHARS = 2000
 
 /** Text of a file as one may show it; null if nothing is left. */
 export function cleanText(text: string): string | null {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   const clean = text
     .replace(/\0[^]*$/, '')
     .replace(/[\0-\x08\x0b-\x1f\x7f]/g, ' ')

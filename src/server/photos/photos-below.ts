@@ -63,6 +63,8 @@ async function* listBelow(index: TreeIndex, photos: Photos, task: Required<Photo
   const unread: Photo[] = []
   let listed = 0
   let isCut = false
+  // SQLite answers at once: without it, a long folder would keep everybody waiting.
+  const turn = periodicYield(signal)
   for (const folder of recursive ? await foldersBelow(index, first, path, signal) : [path]) {
     signal.throwIfAborted()
     const drive = await task.drive()
@@ -74,6 +76,7 @@ async function* listBelow(index: TreeIndex, photos: Photos, task: Required<Photo
     listed += taken.length
     for (let at = 0; at < taken.length; at += photos.store.queryRows) {
       const some = taken.slice(at, at + photos.store.queryRows)
+      await turn()
       const known = await photos.store.find(some.map(({ version }) => version))
       yield lineOf(
         folder,
