@@ -26,14 +26,14 @@ async function list(product: Product, who: string, path = '/', query = ''): Prom
   return { photos, unread, cut }
 }
 
-function rowsOf({ folder, names, taken, from, widths, heights, places }: Listed): List['photos'] {
+function rowsOf({ folder, names, taken, from, widths, heights, latitudes, longitudes }: Listed): List['photos'] {
   const rows = names.map((name, row): [string, List['photos'][string]] => [
     `${folder === '/' ? '' : folder}/${name}`,
     {
       taken: new Date(taken[row] ?? Number.NaN).toISOString().slice(0, 19),
       from: from.charAt(row),
       size: `${widths[row]}x${heights[row]}`,
-      place: places?.[row],
+      place: [latitudes?.[row], longitudes?.[row]],
     },
   ])
   return Object.fromEntries(rows)
@@ -117,7 +117,7 @@ onEachStorage((product) => {
       expect(flat).toEqual({
         photos: {
           '/a.jpg': { taken: '2024-07-19T12:03:00', from: 'f', size: '60x40', place: [-33.857, 151.215] },
-          '/2020-05-06 07.08.09.png': { taken: '2020-05-06T07:08:09', from: 'n', size: '0x0', place: null },
+          '/2020-05-06 07.08.09.png': { taken: '2020-05-06T07:08:09', from: 'n', size: '0x0', place: [null, null] },
         },
         unread: 2,
         cut: null,

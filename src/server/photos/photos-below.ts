@@ -169,10 +169,9 @@ function lineOf(folder: FilePath, rows: readonly (Photo & { known: KnownPhoto | 
     from: taken.map(({ takenFrom }) => takenFrom.charAt(0)).join(''),
     widths: rows.map(({ known }) => known?.width ?? 0),
     heights: rows.map(({ known }) => known?.height ?? 0),
-    ...(places && { places: rows.map(({ known }) => placeOf(known)) }),
+    ...(places && {
+      latitudes: rows.map(({ known }) => known?.latitude ?? null),
+      longitudes: rows.map(({ known }) => known?.longitude ?? null),
+    }),
   }
-}
-
-function placeOf(known: KnownPhoto | null): [number, number] | null {
-  return known === null || known.latitude === null || known.longitude === null ? null : [known.latitude, known.longitude]
 }

@@ -54,8 +54,9 @@ export const PhotosLine = z.union([
     /** 0 if nobody knows. */
     widths: z.array(z.number()),
     heights: z.array(z.number()),
-    /** Latitude and longitude; only if asked for. */
-    places: z.optional(z.array(z.nullable(z.tuple([z.number(), z.number()])))),
+    /** Only if asked for. */
+    latitudes: z.optional(z.array(z.nullable(z.number()))),
+    longitudes: z.optional(z.array(z.nullable(z.number()))),
   }),
   z.object({ unread: z.number() }),
   z.object({ end: z.literal(true), cut: z.nullable(PhotosCut) }),
