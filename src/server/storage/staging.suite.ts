@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure, type MakeSample, read, type Sample, streamOf, write } from './test-samples.ts'
+import { failure, type MakeSample, promised, read, type Sample, streamOf, type SuiteOptions, write } from './test-samples.ts'
 import type { StagedFile, Storage } from './storage.ts'
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
 /** Staged files (invariant I6). */
-export function describeStaging(make: MakeSample): void {
+export function describeStaging(make: MakeSample, suite: SuiteOptions = {}): void {
   let sample: Sample
   let storage: Storage
   let staged: StagedFile
@@ -83,7 +83,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await read(storage, at('/none/a'))).toBe('new')
   })
 
-  it('keeps the mode of the old file, and sets time and mode if requested', async () => {
+  promised(suite, 'attributes')('keeps the mode of the old file, and sets time and mode if requested', async () => {
     await staged.append(text('one'))
     const made = await staged.commit(at('/a'), { replace: false, modified: 1_600_000_000_500, mode: 0o604 })
     expect(made.modified).toBe(1_600_000_000_500)
@@ -96,7 +96,7 @@ export function describeStaging(make: MakeSample): void {
     expect(saved.identity).not.toBe(made.identity)
   })
 
-  it('A10: removes setuid and setgid when a file is replaced', async () => {
+  promised(suite, 'attributes')('A10: removes setuid and setgid when a file is replaced', async () => {
     const made = await staged.commit(at('/a'), { replace: false, mode: 0o6755 })
     expect(made.mode & 0o7777).toBe(0o755)
     const copied = await storage.stage('upload-2', { near: at('/b') }).commit(at('/b'), { replace: true, mode: 0o4711 })

@@ -1,11 +1,41 @@
+import { it } from 'bun:test'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Columns, FindOptions, Storage } from './storage.ts'
+import type { Columns, FindOptions, Stat, Storage } from './storage.ts'
+
+/**
+ * A promise that an adapter may be unable to keep. `links`: nodes can be symbolic links. `nodes`: a node that is moved, kept or restored is the same
+ * one, with its identity and times. `attributes`: modes and times can be set. `old content`: an open file keeps its content when it is replaced.
+ * `bytes in names`: names are bytes, UTF-8 or not.
+ */
+export type Unkept = 'links' | 'nodes' | 'attributes' | 'old content' | 'bytes in names'
+
+export interface SuiteOptions {
+  readonly cannot?: readonly Unkept[]
+  /** Names that the service of the adapter does not store, for reasons of its own. */
+  readonly unstorable?: readonly string[]
+}
+
+/** `it` for a test of this promise. For an adapter that cannot keep it the test has to fail, so that a promise is not called unkept without being so. */
+export function promised({ cannot = [] }: SuiteOptions, what: Unkept): typeof it {
+  return cannot.includes(what) ? it.failing : it
+}
+
+/** What a node keeps when it is moved, as far as the adapter can. */
+export function lastingIn({ cannot = [] }: SuiteOptions, stat: Stat | null): Partial<Stat> | null {
+  if (stat === null || !cannot.includes('nodes')) return stat
+  return { kind: stat.kind, size: stat.size, mode: stat.mode }
+}
+
+export function namesFor({ cannot = [], unstorable = [] }: SuiteOptions): string[] {
+  const names = cannot.includes('bytes in names') ? ODD_NAMES.filter((name) => name.isWellFormed()) : ODD_NAMES
+  return names.filter((name) => !unstorable.includes(name))
+}
 
 /** A storage under test, with changes to its disk that bypass it. */
 export interface Sample {
   readonly storage: Storage
-  /** Makes a link, like a program with access to the disk. An absolute target starts at the storage's root. */
-  plantLink(path: FilePath, target: string): Promise<void>
+  /** Makes a link, like a program with access to the disk. An absolute target starts at the storage's root. Missing where there are no links. */
+  plantLink?(path: FilePath, target: string): Promise<void>
   dispose(): Promise<void>
 }
 
