@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'bun:test'
+import sharp from 'sharp'
 import { PhotosLine } from '../../src/shared/contract/photos.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { photo, SYDNEY } from './photo-samples.ts'
-import { heic, photoWithin } from './pictures.ts'
+import { heic } from './pictures.ts'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
 
 type Listed = Extract<PhotosLine, { names: string[] }>
@@ -85,9 +87,9 @@ onEachStorage((product) => {
     })
 
     it('of a RAW photo are those of its directories', async () => {
-      const small = await photo()
-      await product().seed({ 'a.dng': photoWithin({ small, large: small, orientation: 8 }) })
-      expect(await facts(product(), 'ann', '/a.dng')).toMatchObject({ camera: null, takenFrom: 'modified' })
+      const { exif } = await sharp(await photo()).metadata()
+      await product().seed({ 'a.dng': exif?.subarray(6) ?? '' })
+      expect(await facts(product(), 'ann', '/a.dng')).toMatchObject({ camera: 'Fujifilm X-T5', takenFrom: 'file', offset: 600 })
     })
 
     it('are content: without the right to download nobody learns them, by one call or the other', async () => {
@@ -168,6 +170,36 @@ onEachStorage((product) => {
       expect((await list(product(), 'ann', '/trip')).photos['/trip/soft.jpg']).toMatchObject({ taken: '2024-07-19T12:03:00', from: 'f' })
       await product().add('ben', { rules: [deny('/a.jpg')] })
       expect(Object.keys((await list(product(), 'ben', '/trip')).photos)).toEqual(['/trip/b.jpg'])
+    })
+
+    it('has only what its viewer may download, where that is a right on some folders', async () => {
+      await seed()
+      await list(product(), 'ann', '/', '&recursive=true')
+      await product().add('dan', { may: NO_RIGHTS })
+      const who = { kind: 'user' as const, id: (await product().account('dan')).id }
+      await product()
+        .as('root')
+        .grants.set({ body: { who, path: '/trip/secret', rights: ['download'] } })
+      expect(Object.keys((await list(product(), 'dan', '/', '&recursive=true')).photos)).toEqual(['/trip/secret/c.jpg'])
+      expect((await list(product(), 'dan', '/trip')).photos).toEqual({})
+      await product().link('/trip/secret/soft.jpg', '../../a.jpg')
+      expect(Object.keys((await list(product(), 'dan', '/trip/secret')).photos)).toEqual(['/trip/secret/c.jpg'])
+      await expect(facts(product(), 'dan', '/a.jpg')).rejects.toMatchObject({ code: 'download-refused' })
+    })
+
+    it('within a share with people has what is shared', async () => {
+      await seed()
+      await product().add('eve', { may: NO_RIGHTS, scope: '/eve' })
+      const who = { kind: 'user' as const, id: (await product().account('eve')).id }
+      const { id } = await product()
+        .as('ann')
+        .peopleShares.create({ params: { path: at('/trip/secret') }, body: { who, role: 'viewer' } })
+      const response = await product().ask(`/with-me/${id}/api/photos/?recursive=true&places=true`, { who: 'eve' })
+      const text = await response.text()
+      expect(text).toContain('"names":["c.jpg"]')
+      expect(text).not.toContain('a.jpg')
+      expect((await product().ask(`/with-me/${id}/api/photo-facts/c.jpg`, { who: 'eve' })).status).toBe(200)
+      expect((await product().ask(`/with-me/${id}/api/photo-facts/../b.jpg`, { who: 'eve' })).status).not.toBe(200)
     })
 
     it('and the facts of a photo are nothing for visitors, who have no call for them', async () => {
