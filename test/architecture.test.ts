@@ -18,6 +18,7 @@ const FEATURES = [
   'files',
   'uploads',
   'previews',
+  'photos',
   'unpack',
   'user-jobs',
   'search',

@@ -238,6 +238,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/previews': {
     imports: ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   },
+  'server/photos': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/index', 'server/previews', 'server/sizes'],
+  },
   'server/dav': {
     imports: [
       'shared',

@@ -148,6 +148,11 @@ export const TITLES: Titles = {
   },
   raw: { title: 'Downloads', about: 'Download files, folders and selections.', calls: { get: 'Download a file, or an archive' } },
   previews: { title: 'Previews', about: 'Thumbnails and larger previews.', calls: { get: 'Get a preview' } },
+  photos: {
+    title: 'Photos',
+    about: 'What photos and films say about themselves: when and where they were taken, and with what.',
+    calls: { list: 'List photos by folder, or below it', facts: 'Get the facts of a photo or film' },
+  },
   tus: {
     title: 'Resumable uploads',
     about: 'Uploads by the tus protocol 1.0: create, append, resume.',

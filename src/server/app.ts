@@ -37,6 +37,7 @@ import { mountDirectories } from './directories/routes.ts'
 import { addressesOf } from './providers/addresses.ts'
 import { mountProviderSettings } from './providers/admin-routes.ts'
 import { mountProviders } from './providers/routes.ts'
+import { mountPhotos } from './photos/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountQuotas } from './quotas/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
@@ -169,6 +170,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountSnapshots(app, { ...world, rootName: options.rootName || 'files' })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
+  mountPhotos(app, { ...world, driveFor })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   mountLocks(app, { driveFor, users, locks: world.dav.locks })
   const davDeps = {

@@ -28,6 +28,8 @@ import { createPasswordLinksModule } from './password-links/module.ts'
 import { createViewings } from './viewings/viewings.ts'
 import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
+import { createFactStore } from './photos/fact-store.ts'
+import { createPhotos } from './photos/photos.ts'
 import { createPreviews } from './previews/previews.ts'
 import { createQuotasModule } from './quotas/module.ts'
 import { createPool } from './previews/pool.ts'
@@ -235,6 +237,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     thumbnails: options.thumbnails,
     resize: options.previewResize,
   })
+  const photos = createPhotos({ store: createFactStore({ db, clock }) })
   const writer = createFolderWriter()
 
   // Locks and hooks first: if they refuse an operation, no other observer is called.
@@ -292,6 +295,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...limits.sweeps,
     ...dav.sweeps({ journal, driveFor, log }),
     previews: () => previews.sweep(),
+    photos: () => photos.store.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
   }
@@ -321,6 +325,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     unpacker,
     userJobs,
     previews,
+    photos,
     writer,
     treeIndex,
     snapshots,

@@ -26,6 +26,8 @@ const READERS = new Set([
   'search.lines',
   'search.run',
   'previews.get',
+  'photos.list',
+  'photos.facts',
   'sizes.folder',
   'sizes.largest',
   'sizes.duplicates',

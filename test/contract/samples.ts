@@ -602,6 +602,11 @@ export const samples: Samples = {
     { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },
     { says: 'a large picture', args: () => ({ params: { path: at('/dot.gif'), size: 'big' } }) },
   ],
+  'photos.list': [
+    { says: 'below the root', args: () => ({ params: { path: ROOT }, query: { recursive: 'true', places: 'true' } }) },
+    { says: 'in a folder', args: () => ({ params: { path: at('/folder') }, query: {} }) },
+  ],
+  'photos.facts': [{ says: 'of a picture', args: () => ({ params: { path: at('/dot.gif') } }) }],
   'bulk.upload': [{ says: 'of a new file', args: () => ({ body: `${bulkHead([{ path: '/new.bin', size: 3 }])}new` }) }],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [

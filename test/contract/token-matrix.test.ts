@@ -114,6 +114,8 @@ const IN_A_FOLDER = [
   'search.documentText',
   'raw.get',
   'previews.get',
+  'photos.list',
+  'photos.facts',
   'tus.create',
   'tus.offset',
   'tus.append',

@@ -409,6 +409,22 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   mail_choices: [{ user_id: 7, kind: 'device', wanted: 1 }],
   arrivals: [{ id: 'arrival', user_id: 7, kind: 'arrived', share: 'Ab3xyz89', place: '/a/Ü', at: AT, job: 'job' }],
   known_devices: [{ user_id: 7, key_hash: 'c'.repeat(64), seen_at: AT }],
+  photo_facts: [
+    {
+      identity: '2049:131:1764200000000000000',
+      size: 5_000_000_000,
+      modified: AT + 0.5,
+      reader: 1,
+      taken: AT,
+      taken_offset: -330,
+      width: 6000,
+      height: 4000,
+      latitude: -33.857,
+      longitude: 151.215,
+      facts: '{"caption":"Ü"}',
+      used_at: AT,
+    },
+  ],
   roots: [{ name: 'Ü', address: '/mnt/Ü', mark: 'mAAAAAAAAAAAAAAAAAAAAAA', first_used_at: AT }],
   guess_counts: [{ key: 'd'.repeat(64), kind: 'device', count: 0.5, last_at: AT, next_at: AT + 1 }],
 }

@@ -5,6 +5,7 @@ import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.
 import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
 import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
+import type { PhotoFactsTable } from './photo-tables.ts'
 import type { GuessCountsTable } from './guess-tables.ts'
 import type { JobsTable } from './job-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
@@ -75,6 +76,7 @@ export interface Schema {
   dav_properties: DavPropertiesTable
   roots: RootsTable
   guess_counts: GuessCountsTable
+  photo_facts: PhotoFactsTable
 }
 
 export interface UsersTable {

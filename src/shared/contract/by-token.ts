@@ -111,6 +111,8 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'search.documentText': 'yes',
   'raw.get': 'yes',
   'previews.get': 'yes',
+  'photos.list': 'yes',
+  'photos.facts': 'yes',
   'tus.options': 'anyone',
   'tus.create': 'yes',
   'tus.offset': 'yes',

@@ -29,6 +29,8 @@ const USES: Readonly<Partial<Record<CallName, Exclude<ShareUse, 'no'>>>> = {
   'search.documentText': 'files',
   'raw.get': 'files',
   'previews.get': 'files',
+  'photos.list': 'files',
+  'photos.facts': 'files',
   'tus.options': 'files',
   'tus.create': 'files',
   'tus.offset': 'files',

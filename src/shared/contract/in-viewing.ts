@@ -24,6 +24,8 @@ const USES: Readonly<Partial<Record<CallName, Exclude<ViewingUse, 'no'>>>> = {
   'search.documentText': 'files',
   'raw.get': 'files',
   'previews.get': 'files',
+  'photos.list': 'files',
+  'photos.facts': 'files',
   'live.folder': 'files',
   'unpack.list': 'files',
   'unpack.entry': 'files',

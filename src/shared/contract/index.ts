@@ -15,6 +15,7 @@ import { passwordLinks } from './password-links.ts'
 import { peopleShares } from './people-shares.ts'
 import { directories, directory } from './directories.ts'
 import { oidc, providers } from './providers.ts'
+import { photos } from './photos.ts'
 import { previews } from './previews.ts'
 import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
@@ -62,6 +63,7 @@ export const api = {
   search,
   raw,
   previews,
+  photos,
   tus,
   bulk,
   locks,

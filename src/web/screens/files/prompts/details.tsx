@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChartPie, Link2, Star } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { chooseDetailsTab, useDetailsTab } from '../../../data/details-tab.ts'
 import type { Totals } from '../../../data/folder-totals.ts'
 import { inTime } from '../../../data/chunks.ts'
-import { readImageSize } from '../../../data/image-size.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
@@ -31,9 +30,11 @@ import { may } from '../action-rules.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
+import { Fact } from './fact.tsx'
 import { NOTHING, useContent } from './use-content.ts'
 
 const Locks = lazyPart(async () => (await inTime(import('./locks.tsx'))).Locks)
+const PhotoFacts = lazyPart(async () => (await inTime(import('./photo-facts.tsx'))).PhotoFacts)
 const Activity = lazyPart(async () => (await inTime(import('../activity/activity.tsx'))).Activity)
 
 /** Subject of the details: an entry, the current folder, or a selection. */
@@ -274,7 +275,11 @@ function Facts({ subject }: { subject: InfoSubject }) {
     <>
       <Fact label={t('files.info.type')}>{kindName(entry)}</Fact>
       {!entry.isDir && entry.type !== 'invalid_link' && <Fact label={t('files.column.size')}>{sizeText(entry.size)}</Fact>}
-      {entry.type === 'image' && may(perm, 'download') && <PixelsFact path={entry.path} />}
+      {(entry.type === 'image' || entry.type === 'video') && may(perm, 'download') && (
+        <Suspense fallback={null}>
+          <PhotoFacts path={entry.path} modified={entry.modified} type={entry.type} />
+        </Suspense>
+      )}
       {entry.isDir && <ContentFacts folders={[entry.path]} />}
       <Fact label={t('files.column.modified')}>{formatDateExact(new Date(entry.modified))}</Fact>
       <Fact label={t('files.info.path')}>{displayName(entry.path)}</Fact>
@@ -300,29 +305,6 @@ function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePa
         {state === 'done' ? t('files.info.counted') : ''}
       </p>
     </>
-  )
-}
-
-/** Not shown if the first bytes do not contain the dimensions. */
-function PixelsFact({ path }: { path: FilePath }) {
-  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
-  // Requests from the server.
-  useEffect(() => {
-    const left = new AbortController()
-    void readImageSize(path, { signal: left.signal }).then(setSize, () => undefined)
-    return () => left.abort()
-  }, [path])
-  return size && <Fact label={t('files.info.pixels')}>{t('files.info.pixels.value', { ...size })}</Fact>
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{label}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
   )
 }
 
