@@ -17,7 +17,8 @@ const BYTES = 'bytes-for-nobody'
 const NAME = 'name-for-nobody'
 /** No size of anything that may be seen, nor part of one. */
 const SIZE = 7919
-const WHOLE_SIZE = new RegExp(`\\b${SIZE}\\b`)
+// Not within an id of an upload.
+const WHOLE_SIZE = new RegExp(`(?<![\\w-])${SIZE}(?![\\w-])`)
 
 const secret = BYTES.padEnd(SIZE, '.')
 /** Each with all that has a byte, a name, a size, a picture and captions to lose. */

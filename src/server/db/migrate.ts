@@ -32,7 +32,7 @@ import { up as davRecovery } from './migrations/0028-dav-recovery.ts'
 import { up as sync } from './migrations/0029-sync.ts'
 import { up as roots } from './migrations/0030-roots.ts'
 import { up as nodes } from './migrations/0031-nodes.ts'
-import { up as photos } from './migrations/0033-photos.ts'
+import { up as photos } from './migrations/0032-photos.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -76,7 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0029-sync', up: sync },
   { name: '0030-roots', up: roots },
   { name: '0031-nodes', up: nodes },
-  { name: '0033-photos', up: photos },
+  { name: '0032-photos', up: photos },
 ]
 
 interface AppliedMigrations {
