@@ -1,4 +1,4 @@
-export function startPostgres(): Promise<{
+export function startPostgres(how?: { isDurable?: boolean }): Promise<{
   url: string
   restart: () => void
   halt: () => void

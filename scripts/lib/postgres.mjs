@@ -15,9 +15,10 @@ const NOBODY = 65534
  *
  * `halt` ends it without a word, as a machine that fails does, and `start` starts it again; while it is paused, it takes connections and answers nothing.
  *
+ * @param {{ isDurable?: boolean }} how whether what was acknowledged survives `halt`
  * @returns {Promise<{ url: string, restart: () => void, halt: () => void, start: () => void, pause: () => void, resume: () => void, stop: () => void }>}
  */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false } = {}) {
   const bin = programs()
   const home = mkdtempSync(join(tmpdir(), 'satchel-postgres-'))
   const data = join(home, 'data')
@@ -31,7 +32,7 @@ export async function startPostgres() {
     if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`)
   }
   // Nothing here must survive a power cut, and a test opens a schema of its own.
-  const fast = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=400'
+  const fast = `-c fsync=off -c synchronous_commit=${isDurable ? 'on' : 'off'} -c full_page_writes=off -c max_connections=400`
   const options = `-p ${port} -k ${home} -c listen_addresses=127.0.0.1 ${fast}`
   const control = (verb, mode = 'fast') => run('pg_ctl', ['-D', data, '-l', join(home, 'log'), '-o', options, '-m', mode, '-w', verb])
   const signal = (name) => {

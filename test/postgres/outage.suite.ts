@@ -25,7 +25,7 @@ export function describeOutage(): void {
       home = mkdtempSync(join(tmpdir(), 'satchel-outage-'))
       mkdirSync(join(home, 'root'))
       await Bun.write(join(home, 'password'), PASSWORD)
-      postgres = await startPostgres()
+      postgres = await startPostgres({ isDurable: true })
       const url = await newSchema(postgres.url)
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, SATCHEL_ROOT: join(home, 'root'), SATCHEL_DATABASE: url }
       one = await start(home, env, 'a', said)
