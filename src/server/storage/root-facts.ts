@@ -2,7 +2,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 
 /** What a storage of several roots knows without asking a disk. Each is missing if nothing of the kind is there. */
 export interface RootFacts {
-  /** Whether nothing at and below a path can be changed, whoever asks. */
+  /** Whether nothing at and below a path can be changed, also by administrators. */
   readonly isReadOnly?: ((path: FilePath) => boolean) | undefined
   /** Whether a folder stays under its name: it is never moved, removed or replaced. */
   readonly isFixed?: ((path: FilePath) => boolean) | undefined

@@ -68,7 +68,7 @@ export function createRootedStorage({ main, roots }: RootedOptions): Storage {
       const stat = await storage.stat(top)
       if (stat !== null) latest.set(top, stat)
     }
-    // Whoever opens it learns the reason.
+    // Opening it tells the reason.
     const looking = look().catch(() => undefined)
     await Promise.race([looking, Bun.sleep(LOOK_MS)])
     return latest.get(top) ?? UNKNOWN_FOLDER

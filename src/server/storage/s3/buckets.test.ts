@@ -157,7 +157,7 @@ describe('requests', () => {
 })
 
 describe('a signed address', () => {
-  it('shows a file to whoever has it, under a name to save it, until it ends', async () => {
+  it('shows a file without a sign-in, under a name to save it, until it ends', async () => {
     const path = joinPath(ROOT, 'a b+c.txt')
     await write(storage, path, 'content')
     const direct = createS3Storage({ ...options, endpoint: service.endpoint })

@@ -5,7 +5,7 @@ import type { Kept, Storage } from '../storage.ts'
 /** Runs work that looks at names and then changes them, while nobody else does that with the same names. */
 export type Claim = <T>(paths: readonly FilePath[], work: () => Promise<T>) => Promise<T>
 
-/** Locks below the private folder: whoever calls may hold the lock of a node already (`Storage.exclusively`). */
+/** Locks below the private folder: the caller may hold the lock of a node already (`Storage.exclusively`). */
 const CLAIMS = parseFilePath('/.satchel/s3')
 
 /** Within this server and, where several serve the same bucket, among them. */

@@ -48,7 +48,7 @@ export function createPartWriter(
   let total = bytesIn(staged.parts) + start.length
   let failure: unknown = null
   let isEvicted = false
-  /** Parts and tails are written one after the other, whoever asks. */
+  /** Parts and tails are written one after the other, for all callers. */
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {

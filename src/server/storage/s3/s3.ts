@@ -29,7 +29,7 @@ export interface S3Storage extends Storage {
    */
   resume(): Promise<void>
   /**
-   * An address at which a client reads a file from the service itself, past this server and its limits, until it ends. Whoever has it needs no rights.
+   * An address at which a client reads a file from the service itself, past this server and its limits, until it ends. A client that has it needs no rights.
    */
   signedUrl(where: Where, options: SignedUrlOptions): Promise<string>
 }
