@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '../../i18n/i18n.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { bytesAt, sizeAt } from './byte-source.ts'
+import { type ByteSource, bytesFrom } from './byte-source.ts'
 import type { PdfPages, Viewers } from './viewers.ts'
 
 export interface AsPdfProps {
@@ -16,9 +16,8 @@ export interface AsPdfProps {
 
 /** An office document, as a PDF that the server makes of it. */
 export function AsPdf({ name, address, viewers, pages, otherwise }: AsPdfProps) {
-  const size = useSize(address)
-  const source = useMemo(() => (typeof size === 'number' ? bytesAt(address, size) : null), [address, size])
-  if (size === 'none') return otherwise
+  const source = useBytes(address)
+  if (source === 'none') return otherwise
   if (source === null)
     return (
       <p className="row gap-4 muted" role="status">
@@ -28,16 +27,16 @@ export function AsPdf({ name, address, viewers, pages, otherwise }: AsPdfProps) 
   return <viewers.pdf name={name} source={source} address={address} otherwise={otherwise} {...pages} />
 }
 
-function useSize(address: string): number | 'none' | null {
-  const [found, setFound] = useState<{ address: string; size: number | 'none' } | null>(null)
-  // The server makes the PDF when it is asked for the first time.
+function useBytes(address: string): ByteSource | 'none' | null {
+  const [found, setFound] = useState<{ address: string; source: ByteSource | 'none' } | null>(null)
+  // The server makes the PDF when it is asked for the first time. It keeps it in one piece, so it is read in one.
   useEffect(() => {
     const control = new AbortController()
-    sizeAt(address, control).then(
-      (size) => setFound({ address, size }),
-      () => control.signal.aborted || setFound({ address, size: 'none' }),
+    bytesFrom(address, control).then(
+      (source) => setFound({ address, source }),
+      () => control.signal.aborted || setFound({ address, source: 'none' }),
     )
     return () => control.abort()
   }, [address])
-  return found?.address === address ? found.size : null
+  return found?.address === address ? found.source : null
 }

@@ -23,11 +23,16 @@ export function bytesAt(address: string, size: number): ByteSource {
   }
 }
 
-/** Bytes of what is at an address, by a request for its first one. Fails if there is nothing. */
-export async function sizeAt(address: string, { signal }: { signal: AbortSignal }): Promise<number> {
-  const response = await fetch(address, { headers: { range: 'bytes=0-0' }, credentials: 'same-origin', signal })
-  await response.body?.cancel()
-  const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1])
-  if (response.status !== 206 || !Number.isSafeInteger(size)) throw new Error(`status ${response.status}`)
-  return size
+/** What is at an address, read at once and kept in memory. Fails if there is nothing. */
+export async function bytesFrom(address: string, { signal }: { signal: AbortSignal }): Promise<ByteSource> {
+  const response = await fetch(address, { credentials: 'same-origin', signal })
+  if (response.status !== 200) throw new Error(`status ${response.status}`)
+  const whole = new Uint8Array(await response.arrayBuffer())
+  return {
+    size: whole.length,
+    async read(start, end) {
+      if (start < 0 || end > whole.length || start > end) throw new RangeError('beyond the file')
+      return whole.slice(start, end)
+    },
+  }
 }
