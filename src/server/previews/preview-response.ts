@@ -39,6 +39,8 @@ export async function respondPreview(
   const { modified } = plan.entry.stat
   const known = matchesEtag(request.headers.get('if-none-match') ?? '', etag)
   const made = known ? null : await previews.rendition(drive, plan, { size, clientKey, signal: request.signal })
+  // It may have been made for somebody else, and it takes up to a minute and a half to make one.
+  if (!(await drive.rights(path)).download) fail('download-refused', {})
   const type = made?.type ?? (size === 'pdf' ? 'application/pdf' : 'image/jpeg')
   return sendFile(request, asFile(new Blob(made === null ? [] : [made.bytes]), modified), {
     name: `${name}.${EXTENSIONS[type]}`,
