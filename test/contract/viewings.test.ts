@@ -294,12 +294,12 @@ async function jobsEnded({ db }: Product): Promise<void> {
   while ((await open()) !== undefined || (await uncounted()) !== undefined) await Bun.sleep(5)
 }
 
-/** All files, and all tables but the last use of the administrator’s own session. */
+/** All files, and all tables but the last use of the administrator’s own session, and what is kept about photos, as thumbnails of them are. */
 async function everything({ db, snapshot }: Product): Promise<unknown> {
   const tables: Record<string, unknown> = {}
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db)
-    if (name !== 'sessions') tables[name] = rows
+    if (name !== 'sessions' && name !== 'photo_facts') tables[name] = rows
   }
   return { files: await snapshot(), tables }
 }
