@@ -106,8 +106,17 @@ export function createUserJobStore({ db, clock, server }: { db: Kysely<Schema>; 
       return numUpdatedRows > 0n
     },
 
+    /** One that is interrupted because it was cancelled on another server ends as cancelled. */
     async end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void> {
-      await held(id).set({ state, report, ended_at: now() }).execute()
+      const ended = { report, ended_at: now() }
+      if (state === 'interrupted')
+        await held(id)
+          .where('cancelled', '=', 1)
+          .set({ ...ended, state: 'cancelled' })
+          .execute()
+      await held(id)
+        .set({ ...ended, state })
+        .execute()
     },
 
     /** Leaves it to another server. @returns whether it can be started anew */

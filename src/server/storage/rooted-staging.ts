@@ -57,14 +57,20 @@ export function stageAmong({ id, options, own, all, of, keepingIn, isRoot }: Sta
       const target = of(where)
       if (home === staged && target === own) return staged.commit(where, keepingIn(own, how))
       const there = target.stage(id, { near: where, from: options.from })
-      // Without any, the file is empty.
-      if ((await home.changed()) !== null) {
-        await using bytes = (await home.read?.()) ?? fail('busy', { path: pathOf(where) })
-        await there.append(bytes.stream(0, bytes.stat.size), { at: 0, whole: bytes.stat.size })
+      try {
+        // Without any, the file is empty.
+        if ((await home.changed()) !== null) {
+          await using bytes = (await home.read?.()) ?? fail('busy', { path: pathOf(where) })
+          await there.append(bytes.stream(0, bytes.stat.size), { at: 0, whole: bytes.stat.size })
+        }
+        const stat = await there.commit(where, keepingIn(target, how))
+        await home.discard()
+        return stat
+      } catch (error) {
+        // Only a copy: what was found in another storage may be these very bytes.
+        if (home === staged) await nullOn('storage-busy', there.discard())
+        throw error
       }
-      const stat = await there.commit(where, keepingIn(target, how))
-      await home.discard()
-      return stat
     },
   }
 }

@@ -151,6 +151,25 @@ describe('several roots in one tree', () => {
     expect(await storage.staged()).toEqual([])
   })
 
+  it('publishes what it finds staged in the root of the target', async () => {
+    await storage.stage('found', { near: at('/disk/any') }).append(new TextEncoder().encode('bytes'))
+    const found = storage.stage('found', { near: ROOT })
+    expect(await failure(found.commit(at('/disk/there.txt'), { replace: false }))).toBe('already-exists')
+    expect(await found.size()).toBe('bytes'.length)
+    await found.commit(at('/disk/found.txt'), { replace: false })
+    expect(await read(storage, at('/disk/found.txt'))).toBe('bytes')
+    expect(await storage.staged()).toEqual([])
+  })
+
+  it('leaves no copy in another root when a staged file cannot be published there', async () => {
+    const staged = storage.stage('refused', { near: at('/disk/new.txt') })
+    await staged.append(streamOf(new Uint8Array(5)))
+    expect(await failure(staged.commit(at('/here.txt'), { replace: false }))).toBe('already-exists')
+    expect(await staged.size()).toBe(5)
+    await staged.discard()
+    expect(await storage.staged()).toEqual([])
+  })
+
   it('publishes what was staged for another root, and what replaces a file keeps its bytes until then', async () => {
     const staged = storage.stage('for-main', { near: at('/upload') })
     await staged.append(new TextEncoder().encode('moved on'))
