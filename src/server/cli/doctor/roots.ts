@@ -19,9 +19,11 @@ export async function rootFindings(call: Call): Promise<Finding[]> {
   for (const spec of roots) {
     const { name, address } = spec
     const about = `root ${name}`
-    if (lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined)
-      findings.push(advice(about, `${root} has a ${name} itself, which this root hides`, `rename ${join(root, name)} to see what is in it`))
     try {
+      if (lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined)
+        findings.push(
+          advice(about, `${root} has a ${name} itself, which this root hides`, `rename ${join(root, name)} to see what is in it`),
+        )
       const look = await call.lookAtRoot(spec, (await store?.markOf(name, address)) ?? null)
       if (look === 'missing')
         findings.push(advice(about, `${address} is not there: its disk is not connected`, 'connect and mount its disk'))
