@@ -34,12 +34,14 @@ export function PdfSide({ document, current, onPage, onDestination }: PdfSidePro
   return (
     <aside className={styles.side} aria-label={t('pdf.side')}>
       {outline.length > 0 && (
-        <Segmented
-          label={t('pdf.side')}
-          value={kind}
-          options={KINDS.map((one) => ({ value: one, label: t(one === 'pages' ? 'pdf.pages' : 'book.contents') }))}
-          onValue={setChosen}
-        />
+        <div className={styles.kinds}>
+          <Segmented
+            label={t('pdf.side')}
+            value={kind}
+            options={KINDS.map((one) => ({ value: one, label: t(one === 'pages' ? 'pdf.pages' : 'book.contents') }))}
+            onValue={setChosen}
+          />
+        </div>
       )}
       {kind === 'pages' ? (
         <ol className={styles.thumbnails}>
