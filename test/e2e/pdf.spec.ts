@@ -46,6 +46,7 @@ test('a PDF is turned, zoomed and searched, and its page stands in the address',
     .getByRole('radio', { name: 'Pages' })
     .or(view.getByRole('button', { name: 'Pages', exact: true }))
     .click()
+  await expect(view.getByRole('button', { name: 'Page 3', exact: true })).toBeInViewport({ ratio: 0.9 })
   await view.getByRole('button', { name: 'Page 5', exact: true }).click()
   await expect(view.getByText('Page 5: a sparrow')).toBeInViewport()
 
@@ -130,7 +131,10 @@ test('U7: a Word document is shown with its layout, also to visitors', async ({ 
 test.describe('on a phone, in Arabic', () => {
   test.use({ locale: 'ar', viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('a PDF has its tools in one row, its contents give way to the page that is chosen, and two fingers zoom it', async ({ page, served }) => {
+  test('a PDF has its tools in one row, its contents give way to the page that is chosen, and two fingers zoom it', async ({
+    page,
+    served,
+  }) => {
     await served.write('birds.pdf', pdfOf(TEXTS))
     await signIn(page, served, '/files/birds.pdf')
     const view = page.locator('[data-part=pdf]')
@@ -150,6 +154,10 @@ test.describe('on a phone, in Arabic', () => {
     await spread(page, { x: 195, y: 400 })
     await expect.poll(() => pageWidth(view)).toBeGreaterThan(before * 1.3)
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
+    await page.keyboard.press('0')
+    await expect.poll(() => pageWidth(view)).toBeLessThan(390)
+    await page.setViewportSize({ width: 640, height: 390 })
+    await expect.poll(() => pageWidth(view)).toBeGreaterThan(500)
   })
 })
 

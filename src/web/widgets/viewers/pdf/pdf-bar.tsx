@@ -24,7 +24,12 @@ export function PdfBar({ viewing, pages, isSideOpen, onSide, isSearching, onSear
   const zoom = formatPercent(viewing?.state.scale ?? 1)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('pdf.tools')}>
-      <IconButton label={t('pdf.side')} icon={<PanelLeft size={20} strokeWidth={1.75} className="mirror" />} aria-expanded={isSideOpen} onClick={onSide} />
+      <IconButton
+        label={t('pdf.side')}
+        icon={<PanelLeft size={20} strokeWidth={1.75} className="mirror" />}
+        aria-expanded={isSideOpen}
+        onClick={onSide}
+      />
       <span className={styles.pages}>
         <IconButton
           label={t('pdf.previous')}

@@ -23,6 +23,8 @@ interface OutlineLine {
 
 const KINDS = ['pages', 'outline'] as const
 const THUMBNAIL_PX = 132
+/** Until a page is drawn, it has the form of A4, so that those below it stay in their places. */
+const EMPTY_PX = 187
 /** Lines of an outline; more would be of no help. */
 const MOST_LINES = 5000
 
@@ -52,7 +54,7 @@ export function PdfSide({ document, current, onPage, onDestination }: PdfSidePro
           ))}
         </ol>
       ) : (
-        <ul>
+        <ul className="pad-4">
           {outline.map(({ title, depth, destination }, at) => (
             <li key={at}>
               <button
@@ -141,7 +143,7 @@ function Thumbnail({ document, page, isCurrent, onPage }: ThumbnailProps) {
       aria-current={isCurrent ? 'page' : undefined}
       onClick={() => onPage(page)}
     >
-      <canvas ref={canvas} className={styles.sheet} />
+      <canvas ref={canvas} className={styles.sheet} width={THUMBNAIL_PX} height={EMPTY_PX} />
       <span className="muted text-caption">{formatNumber(page)}</span>
     </button>
   )

@@ -94,12 +94,19 @@ export function useViewer(
       ({ state: outcome, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
         setFound({ ...matchesCount, isMissing: outcome === FindState.NOT_FOUND }),
     )
+    // A turned phone, or the side panel: what was fitted is fitted again.
+    const resized = new ResizeObserver(() => {
+      const fitted = viewer.currentScaleValue
+      if (viewer.pageViewsReady && Number.isNaN(Number(fitted))) viewer.currentScaleValue = fitted
+    })
+    resized.observe(element)
     viewer.setDocument(document)
     links.setDocument(document)
     finder.setDocument(document)
     setParts({ viewer, links, bus })
     return () => {
       control.abort()
+      resized.disconnect()
       viewer.cleanup()
       setParts(null)
     }
