@@ -97,7 +97,7 @@ export function useViewer(
     // A turned phone, or the side panel: what was fitted is fitted again.
     const resized = new ResizeObserver(() => {
       const fitted = viewer.currentScaleValue
-      if (viewer.pageViewsReady && Number.isNaN(Number(fitted))) viewer.currentScaleValue = fitted
+      if (viewer.pagesCount > 0 && Number.isNaN(Number(fitted))) viewer.currentScaleValue = fitted
     })
     resized.observe(element)
     viewer.setDocument(document)

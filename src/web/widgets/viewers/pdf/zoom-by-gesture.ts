@@ -17,12 +17,13 @@ export function zoomByGesture(viewer: PDFViewer, { container, signal }: { contai
     // At the limits, nothing is collected.
     if (viewer.currentScale !== before || Math.abs(rest - 1) > 0.1) rest = 1
   }
-  new TouchManager({
+  const touches = new TouchManager({
     container,
     onPinchStart: () => (rest = 1),
     onPinching: (origin: [number, number], before: number, now: number) => zoom(now / before, origin),
     signal,
   })
+  signal.addEventListener('abort', () => touches.destroy(), { once: true })
   container.addEventListener(
     'wheel',
     (event) => {
