@@ -3,7 +3,6 @@ import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, 
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useMedia } from '../../../ui/use-media.ts'
 import { displayName } from '../../display-name.ts'
 import { PasswordField } from '../../password-field.tsx'
 import type { ByteSource } from '../byte-source.ts'
@@ -52,7 +51,7 @@ function Pages({ document, name, address, first, onPage }: PagesProps) {
     container.current?.focus()
   }
   // As in the stylesheet.
-  const isSideOver = useMedia('(width < 1024px)')
+  const isSideOver = () => matchMedia('(width < 1024px)').matches
   // The focus may have been in what is closed.
   const endSide = () => {
     setSide(false)
@@ -91,11 +90,11 @@ function Pages({ document, name, address, first, onPage }: PagesProps) {
             current={viewing.state.page}
             onPage={(page) => {
               viewing.goTo(page)
-              if (isSideOver) endSide()
+              if (isSideOver()) endSide()
             }}
             onDestination={(destination) => {
               viewing.goToDestination(destination)
-              if (isSideOver) endSide()
+              if (isSideOver()) endSide()
             }}
           />
         )}
