@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { docx } from '../contract/office-samples.ts'
 import { expectAccessible } from './axe.ts'
 import { share } from './links.ts'
@@ -46,13 +46,13 @@ test('a PDF is turned, zoomed and searched, and its page stands in the address',
     .getByRole('radio', { name: 'Pages' })
     .or(view.getByRole('button', { name: 'Pages', exact: true }))
     .click()
+  await expect(view.getByRole('button', { name: 'Page 3', exact: true })).toBeInViewport({ ratio: 0.9 })
   await view.getByRole('button', { name: 'Page 5', exact: true }).click()
   await expect(view.getByText('Page 5: a sparrow')).toBeInViewport()
 
-  const width = async () => (await view.locator('.page').first().boundingBox())?.width ?? 0
-  const before = await width()
+  const before = await pageWidth(view)
   await view.getByRole('region', { name: 'birds.pdf' }).press('+')
-  await expect.poll(width).toBeGreaterThan(before * 1.1)
+  await expect.poll(() => pageWidth(view)).toBeGreaterThan(before * 1.1)
   await page.keyboard.press('0')
   // A link of the PDF opens in another tab, and takes nothing along.
   await field.fill('1')
@@ -63,6 +63,40 @@ test('a PDF is turned, zoomed and searched, and its page stands in the address',
   expect(requests).toEqual([])
 
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/files\/$/)
+})
+
+test('a PDF is zoomed by Ctrl and the wheel, and Escape closes the search, the side panel, and the preview', async ({ page, served }) => {
+  await served.write('birds.pdf', pdfOf(TEXTS))
+  await signIn(page, served, '/files/birds.pdf')
+  const view = page.locator('[data-part=pdf]')
+  const region = view.getByRole('region', { name: 'birds.pdf' })
+  await expect(view.getByText('Page 1: a sparrow')).toBeVisible()
+  const before = await pageWidth(view)
+  await region.hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -100)
+  await page.keyboard.up('Control')
+  await expect.poll(() => pageWidth(view)).toBeGreaterThan(before * 1.1)
+
+  const field = view.getByRole('textbox', { name: 'Page number' })
+  await field.fill('9')
+  await field.press('Enter')
+  await expect(view.getByText('Page 9: a sparrow')).toBeInViewport()
+  await expect(field).toBeFocused()
+  await field.fill('1')
+  await field.press('Escape')
+  await expect(field).toHaveValue('9')
+  await view.getByRole('button', { name: 'Pages and contents' }).click()
+  await page.keyboard.press('Control+f')
+  await page.keyboard.press('Escape')
+  await expect(view.getByRole('searchbox')).toHaveCount(0)
+  const chapter = view.getByRole('button', { name: 'Chapter 3' })
+  await chapter.focus()
+  await page.keyboard.press('Escape')
+  await expect(chapter).toHaveCount(0)
+  await expect(region).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/files\/$/)
 })
@@ -95,9 +129,12 @@ test('U7: a Word document is shown with its layout, also to visitors', async ({ 
 })
 
 test.describe('on a phone, in Arabic', () => {
-  test.use({ locale: 'ar', viewport: { width: 390, height: 844 } })
+  test.use({ locale: 'ar', viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('a PDF has its tools on the screen', async ({ page, served }) => {
+  test('a PDF has its tools in one row, its contents give way to the page that is chosen, and two fingers zoom it', async ({
+    page,
+    served,
+  }) => {
     await served.write('birds.pdf', pdfOf(TEXTS))
     await signIn(page, served, '/files/birds.pdf')
     const view = page.locator('[data-part=pdf]')
@@ -106,9 +143,46 @@ test.describe('on a phone, in Arabic', () => {
     await view.getByRole('button', { name: 'الصفحات والمحتويات' }).click()
     await view.getByRole('button', { name: 'Chapter 3' }).click()
     await expect(view.getByText('Page 3: a sparrow')).toBeInViewport()
+    await expect(view.getByRole('complementary')).toHaveCount(0)
     await expectAccessible(page, 'a PDF on a phone in Arabic')
+    const tops = await view
+      .getByRole('toolbar')
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    const before = await pageWidth(view)
+    await spread(page, { x: 195, y: 400 })
+    await expect.poll(() => pageWidth(view)).toBeGreaterThan(before * 1.3)
+    expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
+    await page.keyboard.press('0')
+    await expect.poll(() => pageWidth(view)).toBeLessThan(390)
+    await page.setViewportSize({ width: 640, height: 390 })
+    await expect.poll(() => pageWidth(view)).toBeGreaterThan(500)
   })
 })
+
+async function pageWidth(view: Locator): Promise<number> {
+  return (await view.locator('.page').first().boundingBox())?.width ?? 0
+}
+
+/** Two fingers move apart. */
+async function spread(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd'
+          ? []
+          : [
+              { x: x - apart, y, id: 0 },
+              { x: x + apart, y, id: 1 },
+            ],
+    })
+  await touch('touchStart', 40)
+  for (let apart = 60; apart <= 140; apart += 20) await touch('touchMove', apart)
+  await touch('touchEnd', 140)
+}
 
 /** Requests to other origins. */
 function outsideOf(page: Page, own: string): string[] {

@@ -11,13 +11,14 @@ interface FailureLook {
   icon: LucideIcon
   code: string | null
   title: MessageKey
-  text: MessageKey
+  /** Null: what the error says. */
+  text: MessageKey | null
 }
 
 const LOOKS: Record<FailureKind, FailureLook> = {
   forbidden: { icon: ShieldX, code: '403', title: 'errors.forbidden.title', text: 'errors.forbidden.text' },
   'not-found': { icon: FileQuestion, code: '404', title: 'errors.not-found.title', text: 'errors.not-found.text' },
-  offline: { icon: CloudOff, code: null, title: 'errors.offline.title', text: 'error.offline' },
+  offline: { icon: CloudOff, code: null, title: 'errors.offline.title', text: null },
   slow: { icon: CloudOff, code: null, title: 'errors.slow.title', text: 'errors.slow.text' },
   server: { icon: TriangleAlert, code: '500', title: 'errors.server.title', text: 'errors.server.text' },
 }
@@ -39,7 +40,7 @@ export function isTemporary(kind: FailureKind): boolean {
 /** Error page: message, Retry, and technical details. */
 export function Failure({ kind, error, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
-  const details = detailsOf(error)
+  const details = look.text && detailsOf(error)
   return (
     <div className={styles.failure} data-part="failure" data-kind={kind} role="alert">
       <span className={styles.icon} aria-hidden>
@@ -49,7 +50,7 @@ export function Failure({ kind, error, onRetry, children }: FailureProps) {
         {look.code && <span className={styles.code}>{look.code}</span>}
         {t(look.title)}
       </h1>
-      <p className={styles.text}>{t(look.text)}</p>
+      <p className={styles.text}>{look.text ? t(look.text) : errorText(error)}</p>
       <div className={styles.actions}>
         {onRetry && (
           <Button label={t('action.retry')} variant={children && !isTemporary(kind) ? 'secondary' : 'primary'} onClick={onRetry} />
@@ -71,11 +72,11 @@ export function failureKind(error: unknown): FailureKind {
   if (!isAppError(error)) return 'server'
   if (error.code === 'not-found' || error.code === 'invalid-input') return 'not-found'
   if (error.code === 'forbidden' || error.code === 'download-refused') return 'forbidden'
-  return error.code === 'offline' ? 'offline' : 'server'
+  return error.code === 'offline' || error.code === 'storage-busy' ? 'offline' : 'server'
 }
 
 function detailsOf(error: unknown): string | null {
-  if (isAppError(error, 'not-found') || isAppError(error, 'forbidden') || isAppError(error, 'offline')) return null
+  if (isAppError(error, 'not-found') || isAppError(error, 'forbidden')) return null
   if (isAppError(error, 'unexpected'))
     return error.detail.incident === '' ? null : t('errors.incident', { incident: error.detail.incident })
   if (isAppError(error)) return errorText(error)

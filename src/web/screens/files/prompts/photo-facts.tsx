@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import type { PhotoFacts as Told } from '../../../../shared/contract/photos.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { readImageSize } from '../../../data/image-size.ts'
@@ -29,7 +29,17 @@ export function PhotoFacts({ path, modified, type }: PhotoFactsProps) {
       {caption !== null && <Fact label={t('photo.caption')}>{displayName(caption)}</Fact>}
       {camera !== null && <Fact label={t('photo.camera')}>{displayName(camera)}</Fact>}
       {lens !== null && <Fact label={t('photo.lens')}>{displayName(lens)}</Fact>}
-      {exposure !== '' && <Fact label={t('photo.exposure')}>{exposure}</Fact>}
+      {exposure.length > 0 && (
+        <Fact label={t('photo.exposure')}>
+          {exposure.map((part, at) => (
+            <Fragment key={at}>
+              {at > 0 && ' · '}
+              {/* In right-to-left languages, a number would go to the part before it. */}
+              <bdi>{part}</bdi>
+            </Fragment>
+          ))}
+        </Fact>
+      )}
       {place !== null && (
         <Fact label={t('photo.place')}>
           <a href={placeAddress(place)} dir="ltr">
@@ -52,8 +62,8 @@ function takenText(facts: Told, type: 'image' | 'video'): string {
   return zone === '' ? date : `${date} (${zone})`
 }
 
-/** Joined by dots, as far as it is known. */
-function exposureOf({ exposure, aperture, iso, focalLength }: Told): string {
+/** As far as it is known. */
+function exposureOf({ exposure, aperture, iso, focalLength }: Told): string[] {
   return (
     [
       exposure !== null && t('photo.seconds', { time: exposureText(exposure, formatNumber) }),
@@ -64,7 +74,6 @@ function exposureOf({ exposure, aperture, iso, focalLength }: Told): string {
       .filter((part) => part !== false)
       // A number stays with its unit.
       .map((part) => part.replaceAll(' ', '\u00a0'))
-      .join(' · ')
   )
 }
 

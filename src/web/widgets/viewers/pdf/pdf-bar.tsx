@@ -24,12 +24,29 @@ export function PdfBar({ viewing, pages, isSideOpen, onSide, isSearching, onSear
   const zoom = formatPercent(viewing?.state.scale ?? 1)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('pdf.tools')}>
-      <IconButton label={t('pdf.side')} icon={PanelLeft} aria-expanded={isSideOpen} onClick={onSide} />
+      <IconButton
+        label={t('pdf.side')}
+        icon={<PanelLeft size={20} strokeWidth={1.75} className="mirror" />}
+        aria-expanded={isSideOpen}
+        onClick={onSide}
+      />
       <span className={styles.pages}>
-        <IconButton label={t('pdf.previous')} icon={ChevronUp} disabled={page <= 1} onClick={() => viewing?.goTo(page - 1)} />
-        <PageField key={page} page={page} pages={pages} onPage={(to) => viewing?.goTo(to)} />
+        <IconButton
+          label={t('pdf.previous')}
+          icon={ChevronUp}
+          disabled={page <= 1}
+          onClick={() => viewing?.goTo(page - 1)}
+          className={styles.step}
+        />
+        <PageField page={page} pages={pages} onPage={(to) => viewing?.goTo(to)} />
         <span className="muted text-small nowrap">{t('pdf.of', { count: formatNumber(pages) })}</span>
-        <IconButton label={t('pdf.next')} icon={ChevronDown} disabled={page >= pages} onClick={() => viewing?.goTo(page + 1)} />
+        <IconButton
+          label={t('pdf.next')}
+          icon={ChevronDown}
+          disabled={page >= pages}
+          onClick={() => viewing?.goTo(page + 1)}
+          className={styles.step}
+        />
       </span>
       <span className="row gap-2">
         <IconButton label={t('pdf.smaller')} shortcut={keysText('-')} icon={ZoomOut} onClick={() => viewing?.zoom(-1)} />
@@ -54,17 +71,18 @@ export function PdfBar({ viewing, pages, isSideOpen, onSide, isSearching, onSear
 
 /** The number of the page, which one can type. */
 function PageField({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
-  const [text, setText] = useState(String(page))
+  const [typed, setTyped] = useState<string | null>(null)
   const go = () => {
-    const wanted = Number(text)
+    const wanted = Number(typed)
     if (Number.isInteger(wanted) && wanted >= 1 && wanted <= pages) onPage(wanted)
-    else setText(String(page))
+    setTyped(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go()
-    else if (event.key !== 'Escape') return
+    // Escape without a change is for the viewer.
+    else if (event.key !== 'Escape' || typed === null) return
     event.stopPropagation()
-    setText(String(page))
+    setTyped(null)
   }
   return (
     <input
@@ -72,8 +90,8 @@ function PageField({ page, pages, onPage }: { page: number; pages: number; onPag
       aria-label={t('pdf.page')}
       inputMode="numeric"
       dir="ltr"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      value={typed ?? page}
+      onChange={(event) => setTyped(event.target.value)}
       onFocus={(event) => event.target.select()}
       onBlur={go}
       onKeyDown={onKeyDown}

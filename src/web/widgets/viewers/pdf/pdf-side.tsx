@@ -23,6 +23,8 @@ interface OutlineLine {
 
 const KINDS = ['pages', 'outline'] as const
 const THUMBNAIL_PX = 132
+/** Until a page is drawn, it has the form of A4, so that those below it stay in their places. */
+const EMPTY_PX = 187
 /** Lines of an outline; more would be of no help. */
 const MOST_LINES = 5000
 
@@ -34,12 +36,14 @@ export function PdfSide({ document, current, onPage, onDestination }: PdfSidePro
   return (
     <aside className={styles.side} aria-label={t('pdf.side')}>
       {outline.length > 0 && (
-        <Segmented
-          label={t('pdf.side')}
-          value={kind}
-          options={KINDS.map((one) => ({ value: one, label: t(one === 'pages' ? 'pdf.pages' : 'book.contents') }))}
-          onValue={setChosen}
-        />
+        <div className={styles.kinds}>
+          <Segmented
+            label={t('pdf.side')}
+            value={kind}
+            options={KINDS.map((one) => ({ value: one, label: t(one === 'pages' ? 'pdf.pages' : 'book.contents') }))}
+            onValue={setChosen}
+          />
+        </div>
       )}
       {kind === 'pages' ? (
         <ol className={styles.thumbnails}>
@@ -50,7 +54,7 @@ export function PdfSide({ document, current, onPage, onDestination }: PdfSidePro
           ))}
         </ol>
       ) : (
-        <ul>
+        <ul className="pad-4">
           {outline.map(({ title, depth, destination }, at) => (
             <li key={at}>
               <button
@@ -139,7 +143,7 @@ function Thumbnail({ document, page, isCurrent, onPage }: ThumbnailProps) {
       aria-current={isCurrent ? 'page' : undefined}
       onClick={() => onPage(page)}
     >
-      <canvas ref={canvas} className={styles.sheet} />
+      <canvas ref={canvas} className={styles.sheet} width={THUMBNAIL_PX} height={EMPTY_PX} />
       <span className="muted text-caption">{formatNumber(page)}</span>
     </button>
   )

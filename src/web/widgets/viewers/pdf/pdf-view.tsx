@@ -50,12 +50,19 @@ function Pages({ document, name, address, first, onPage }: PagesProps) {
     viewing?.endFind()
     container.current?.focus()
   }
+  // As in the stylesheet.
+  const isSideOver = () => matchMedia('(width < 1024px)').matches
+  // The focus may have been in what is closed.
+  const endSide = () => {
+    setSide(false)
+    container.current?.focus()
+  }
   useFindKey(container, search)
   useFirstFocus(container)
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event
     if (key === 'Escape' && isSearching) endSearch()
-    else if (key === 'Escape' && side) setSide(false)
+    else if (key === 'Escape' && side) endSide()
     else if (ctrlKey || metaKey || altKey || event.target instanceof HTMLInputElement || viewing === null) return
     else if (key === '+' || key === '=') viewing.zoom(1)
     else if (key === '-') viewing.zoom(-1)
@@ -78,7 +85,18 @@ function Pages({ document, name, address, first, onPage }: PagesProps) {
       {isSearching && viewing !== null && <PdfSearch ref={searchField} viewing={viewing} onClose={endSearch} />}
       <div className={styles.body}>
         {side && viewing !== null && (
-          <PdfSide document={document} current={viewing.state.page} onPage={viewing.goTo} onDestination={viewing.goToDestination} />
+          <PdfSide
+            document={document}
+            current={viewing.state.page}
+            onPage={(page) => {
+              viewing.goTo(page)
+              if (isSideOver()) endSide()
+            }}
+            onDestination={(destination) => {
+              viewing.goToDestination(destination)
+              if (isSideOver()) endSide()
+            }}
+          />
         )}
         <div className={styles.stage}>
           {/* PDF.js fills the inner element. Keys scroll it, so that they belong to it. */}

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { type RefObject, useEffect, useState } from 'react'
+import { zoomByGesture } from './zoom-by-gesture.ts'
 import { EventBus, FindState, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
 
 /** What the bar shows and changes. */
@@ -31,8 +32,6 @@ export interface PdfViewing {
 }
 
 const ZOOM_STEP = 1.2
-const LEAST_ZOOM = 0.1
-const MOST_ZOOM = 10
 /** Canvases of 16 megapixels, as many as phones have. */
 const MOST_CANVAS_PIXELS = 4096 * 4096
 
@@ -74,6 +73,7 @@ export function useViewer(
     }
     const viewer = new PDFViewer(options)
     links.setViewer(viewer)
+    zoomByGesture(viewer, { container: element, signal: control.signal })
     const now = () => setState({ page: viewer.currentPageNumber, scale: viewer.currentScale })
     const onMatches = ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
       setFound((before) => ({ ...matchesCount, isMissing: before?.isMissing === true && matchesCount.total === 0 }))
@@ -94,12 +94,19 @@ export function useViewer(
       ({ state: outcome, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
         setFound({ ...matchesCount, isMissing: outcome === FindState.NOT_FOUND }),
     )
+    // A turned phone, or the side panel: what was fitted is fitted again.
+    const resized = new ResizeObserver(() => {
+      const fitted = viewer.currentScaleValue
+      if (viewer.pagesCount > 0 && Number.isNaN(Number(fitted))) viewer.currentScaleValue = fitted
+    })
+    resized.observe(element)
     viewer.setDocument(document)
     links.setDocument(document)
     finder.setDocument(document)
     setParts({ viewer, links, bus })
     return () => {
       control.abort()
+      resized.disconnect()
       viewer.cleanup()
       setParts(null)
     }
@@ -116,8 +123,7 @@ export function useViewer(
     },
     goToDestination: (destination) => void links.goToDestination(destination),
     zoom(by) {
-      const next = viewer.currentScale * (by === 1 ? ZOOM_STEP : 1 / ZOOM_STEP)
-      viewer.currentScale = Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, next))
+      viewer.updateScale({ scaleFactor: by === 1 ? ZOOM_STEP : 1 / ZOOM_STEP })
     },
     fit(how) {
       viewer.currentScaleValue = how
